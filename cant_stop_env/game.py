@@ -1,0 +1,129 @@
+"""Can't Stop as a ``Game``: its options, and its rooms tied together."""
+
+import functools
+from typing import Any, Literal, TypedDict
+
+import numpy as np
+from gymnasium import spaces
+
+from cant_stop_env import observe, rules, text
+from cant_stop_env.state import (
+    MAX_PLAYERS,
+    MOST_TURNS,
+    NO_CAP,
+    NUM_ACTIONS,
+    NUM_COLUMNS,
+    OCCUPIED,
+    REWARD,
+    ROLL_FOR_START,
+    STATE,
+)
+from game_core import options
+from game_core.batch import Loops, bind
+from game_core.game import Game
+from game_core.verbs import Verbs
+
+VERSION = 0
+
+
+class CantStopOptions(TypedDict, total=False):
+    """The options of ``make_game``, for type checkers."""
+
+    num_players: int
+    columns_to_win: int
+    occupied: Literal["share", "jump", "no_rest"]
+    starting_player: Literal["roll"] | int
+    max_turns: int | None
+    reward: Literal["win", "margin"]
+
+
+def make_game(
+    num_players: int = 2,
+    columns_to_win: int = 3,
+    occupied: str = "share",
+    starting_player: str | int = "roll",
+    max_turns: int | None = 1000,
+    reward: str = "win",
+    **unknown: Any,
+) -> Game:
+    """Return Can't Stop with these options.
+
+    Args:
+        num_players: 1 to 4; alone, the fewer turns the better.
+        columns_to_win: 3 in the base game, 4 or 5 in a variant; 1 to 11 here.
+        occupied: What a runner does on a space with an opponent's piece. "share":
+            nothing (base game). "jump": it skips to the next free space. "no_rest":
+            while it stands there its player may not stop.
+        starting_player: "roll" for the highest of two dice, or a seat.
+        max_turns: Turns, of all players together, after which an unfinished game is
+            truncated; None for no cap.
+        reward: "win" pays 1 to the winner, or "margin" pays by columns conquered;
+            see ``rules.rewards``.
+        **unknown: Refused by name.
+
+    Raises:
+        ValueError: For an unknown option, or a value out of range.
+    """
+    options.refuse_unknown(unknown, CantStopOptions.__annotations__)
+    num_players = options.whole_number("num_players", num_players, 1, MAX_PLAYERS)
+    columns_to_win = options.whole_number(
+        "columns_to_win", columns_to_win, 1, NUM_COLUMNS
+    )
+    occupied = options.one_of("occupied", occupied, OCCUPIED)
+    if starting_player != "roll":
+        starting_player = options.whole_number(
+            "starting_player", starting_player, 0, num_players - 1, or_else="'roll'"
+        )
+    if max_turns is not None:
+        max_turns = options.whole_number(
+            "max_turns", max_turns, 1, MOST_TURNS, or_else="None"
+        )
+    reward = options.one_of("reward", reward, REWARD)
+
+    template = np.zeros(1, STATE)
+    template["num_players"] = num_players
+    template["columns_to_win"] = columns_to_win
+    template["occupied"] = OCCUPIED[occupied]
+    template["starting_player"] = (
+        ROLL_FOR_START if starting_player == "roll" else starting_player
+    )
+    template["max_turns"] = max_turns or NO_CAP
+    template["reward"] = REWARD[reward]
+    return Game(
+        id="cant_stop",
+        version=VERSION,
+        options={
+            "num_players": num_players,
+            "columns_to_win": columns_to_win,
+            "occupied": occupied,
+            "starting_player": starting_player,
+            "max_turns": max_turns,
+            "reward": reward,
+        },
+        num_players=num_players,
+        template=template,
+        action_space=spaces.Discrete(NUM_ACTIONS),
+        observation_space=spaces.Box(
+            0.0, 1.0, (observe.size(num_players),), np.float32
+        ),
+        loops=_loops(),
+        observation_layout=observe.layout(num_players),
+        action_to_text=text.action_to_text,
+        text_to_action=text.text_to_action,
+        draw_text=text.draw_text,
+    )
+
+
+@functools.cache
+def _loops() -> Loops:
+    return bind(
+        "cant_stop",
+        Verbs(
+            reset=rules.reset,
+            is_legal=rules.is_legal,
+            step=rules.step,
+            legal_actions=rules.legal_actions,
+            rewards=rules.rewards,
+            observe=observe.observe,
+        ),
+    )

@@ -1,0 +1,103 @@
+"""Can't Stop in words: actions both ways, and the board as lines of text."""
+
+import re
+from typing import Any
+
+import numpy as np
+
+from cant_stop_env.rules import columns_won
+from cant_stop_env.state import (
+    ACTION_OF_PAIR,
+    COLUMNS_OF_ACTION,
+    FIRST_COLUMN,
+    FIRST_SINGLE,
+    HEIGHT,
+    LAST_COLUMN,
+    NOBODY,
+    ROLL,
+    STOP,
+)
+
+RUNNER = "^"
+EMPTY = "."
+
+
+def action_to_text(action: int) -> str:
+    """Return an action in words: "6 and 10", "7 and 7", "5", "roll" or "stop"."""
+    if action == ROLL:
+        return "roll"
+    if action == STOP:
+        return "stop"
+    first, second = COLUMNS_OF_ACTION[action]
+    return f"{first} and {second}" if second else f"{first}"
+
+
+def text_to_action(text: str) -> int:
+    """Return the action that words mean; "10, 6" and "6 and 10" are the same.
+
+    Raises:
+        ValueError: If they are not the words of an action.
+    """
+    words = text.strip().lower()
+    if words in ("roll", "stop"):
+        return ROLL if words == "roll" else STOP
+    found = re.fullmatch(r"(\d+)(?:\s*(?:and|,|\s)\s*(\d+))?", words)
+    columns = [int(number) for number in found.groups() if number] if found else []
+    if not columns or not all(FIRST_COLUMN <= c <= LAST_COLUMN for c in columns):
+        raise ValueError(
+            f"{text!r} is no action of Can't Stop; say 'roll', 'stop', one column "
+            "from 2 to 12 ('5'), or two ('6 and 10')"
+        )
+    if len(columns) == 1:
+        return FIRST_SINGLE + columns[0] - FIRST_COLUMN
+    return int(ACTION_OF_PAIR[columns[0], columns[1]])
+
+
+def draw_text(states: np.ndarray) -> str:
+    """Return the position of a (1,) record as lines of text, a column a line."""
+    state = states[0]
+    spaces = {
+        column: [_marks(state, column, space) for space in range(1, top + 1)]
+        for column, top in enumerate(HEIGHT)
+        if top
+    }
+    width = max(len(marks) for marks in sum(spaces.values(), []))
+    lines = [_headline(state)]
+    for column, marks in spaces.items():
+        owner = state.owner[column]
+        won = "" if owner == NOBODY else f"  conquered by player_{owner}"
+        line = " ".join(mark.ljust(width) for mark in marks).rstrip()
+        lines.append(f"{column:>2} | {line}{won}")
+    return "\n".join([*lines, _legend(state)])
+
+
+def _marks(state: Any, column: int, space: int) -> str:
+    seats = [s for s in range(state.num_players) if state.pieces[s, column] == space]
+    runner = RUNNER if state.runners[column] == space else ""
+    return "".join(str(seat) for seat in seats) + runner or EMPTY
+
+
+def _headline(state: Any) -> str:
+    turn = f"Turn {state.turns + 1}"
+    dice = " ".join(str(die) for die in state.dice)
+    if state.truncated:
+        return f"The game was cut short after {state.turns} turns: nobody wins."
+    if state.terminated:
+        return f"The game is over after {state.turns} turns. {_winners(state)}"
+    task = "choose columns" if state.choosing else "roll or stop"
+    return f"{turn}. player_{state.player} to {task}. Dice {dice}"
+
+
+def _winners(state: Any) -> str:
+    columns = [columns_won(state, seat) for seat in range(state.num_players)]
+    names = [f"player_{s}" for s, count in enumerate(columns) if count == max(columns)]
+    verb = "win" if len(names) > 1 else "wins"
+    return f"{' and '.join(names)} {verb} with {max(columns)} columns."
+
+
+def _legend(state: Any) -> str:
+    counts = ", ".join(
+        f"player_{seat} {columns_won(state, seat)}" for seat in range(state.num_players)
+    )
+    goal = f"{state.columns_to_win} to win"
+    return f"Columns conquered: {counts} ({goal}). {RUNNER} runner, 0-3 pieces by seat."

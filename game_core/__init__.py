@@ -1,0 +1,22 @@
+"""What all games share: environments, agents and play, over one kind of record."""
+
+from game_core.agent import Agent, View
+from game_core.game import Game, IllegalActionError
+from game_core.play import GameLog, play, replay
+from game_core.position import Position
+from game_core.registry import find_agent, load_game
+from game_core.vector import VectorGame
+
+__all__ = [
+    "Agent",
+    "Game",
+    "GameLog",
+    "IllegalActionError",
+    "Position",
+    "VectorGame",
+    "View",
+    "find_agent",
+    "load_game",
+    "play",
+    "replay",
+]

@@ -1,0 +1,344 @@
+"""A game as a PettingZoo AEC environment.
+
+``raw_env`` plays a batch of one and raises ``IllegalActionError`` for an action that
+cannot be played. ``env`` puts one wrapper around it, which does what PettingZoo's
+three (order, bounds, illegal actions) do together.
+"""
+
+import warnings
+from collections.abc import Iterator
+from typing import Any, cast
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import BaseWrapper
+
+from game_core.game import Game, IllegalActionError
+from game_core.position import Position
+from game_core.seeding import as_seed
+from game_core.verbs import copy_records
+
+ILLEGAL_REWARD = -1.0
+RENDER_MODES = ("human", "ansi")
+SET_BY_RESET = (
+    "agent_selection",
+    "rewards",
+    "_cumulative_rewards",
+    "terminations",
+    "truncations",
+    "infos",
+)
+
+
+class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
+    """A ``Game`` behind PettingZoo's AEC interface.
+
+    Observations are ``{"observation": (size,) float32, "action_mask": (actions,)
+    int8}``, fresh arrays each time. The mask is all zero for a seat that is not to
+    move. All agents end together; rewards are paid in the step that ends the game.
+    ``reset(seed=None)`` goes on with the random stream of the game before.
+    """
+
+    def __init__(self, game: Game, render_mode: str | None = None) -> None:
+        """Make the environment; ``reset`` begins a game.
+
+        Args:
+            game: The game and its options.
+            render_mode: None; "ansi", so that ``render`` returns text; or "human",
+                which prints the position after every step.
+
+        Raises:
+            ValueError: For another render mode.
+        """
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            allowed = ", ".join(repr(mode) for mode in (None, *RENDER_MODES))
+            raise ValueError(f"render_mode={render_mode!r} is not one of {allowed}")
+        super().__init__()
+        self.game = game
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"{game.id}_v{game.version}",
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 1,
+            "is_parallelizable": False,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
+        observation_space = spaces.Dict(
+            {
+                "observation": game.observation_space,
+                "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
+            }
+        )
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observation_space)
+        self.action_spaces = dict.fromkeys(self.possible_agents, game.action_space)
+        self.state_space = game.observation_space
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._position: Position | None = None
+        self.agents = []
+
+    def __getattr__(self, name: str) -> Any:
+        """Explain what is missing before the first ``reset``."""
+        hint = " before reset()" if name in SET_BY_RESET else ""
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of observations, the same object for every agent."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of actions, the same object for every agent."""
+        return self.action_spaces[agent]
+
+    @property
+    def position(self) -> Position:
+        """The game in progress.
+
+        Raises:
+            gymnasium.error.ResetNeeded: Before the first ``reset``.
+        """
+        if self._position is None:
+            raise ResetNeeded("reset() needs to be called first")
+        return self._position
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> None:
+        """Begin a new game.
+
+        Args:
+            seed: From 0 to 2**64 - 1; None goes on with the stream of the last game.
+            options: Not used; options are given when the environment is made.
+
+        Raises:
+            ValueError: For another seed.
+        """
+        del options
+        if seed is None and self._position is not None:
+            states = copy_records(self._position.states)
+            rows, no_seeds = np.zeros(1, np.int64), np.zeros(0, np.uint64)
+            self.game.loops.reset_rows(states, rows, no_seeds)
+            self._begin(Position(self.game, states))
+        else:
+            self._begin(Position.new(self.game, as_seed(seed)))
+
+    def step(self, action: Any) -> None:
+        """Play the action of the selected agent; None for one whose game is over.
+
+        Raises:
+            IllegalActionError: If it cannot be played; nothing has changed.
+        """
+        position = self.position
+        agent = self.agent_selection
+        if self._ended(agent):
+            self._was_dead_step(cast(int, action))
+            return
+        position.step(action)
+        self._cumulative_rewards[agent] = 0.0
+        if position.over:
+            self._end()
+        else:
+            self.rewards = dict.fromkeys(self.agents, 0.0)
+            self.agent_selection = self.possible_agents[position.player]
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """Return what ``agent`` sees now, whoever is to move."""
+        position = self.position
+        seat = self._seats[agent]
+        to_move = agent == self.agent_selection and not self._ended(agent)
+        return {
+            "observation": position.observation(seat),
+            "action_mask": (
+                position.action_mask()
+                if to_move
+                else np.zeros(self.game.num_actions, np.int8)
+            ),
+        }
+
+    def state(self) -> np.ndarray:
+        """Return the position as the first player sees it (size,) float32."""
+        return self.position.observation(0)
+
+    def render(self) -> str | None:
+        """Return the position as text ("ansi"), or print it ("human")."""
+        if self.render_mode is None:
+            warnings.warn(
+                "render() does nothing without a render_mode: give one when making "
+                "the environment, for instance render_mode='ansi'",
+                stacklevel=2,
+            )
+            return None
+        text = str(self.position)
+        if self.render_mode == "ansi":
+            return text
+        print(text, end="\n\n")
+        return None
+
+    def close(self) -> None:
+        """Nothing needs to be released."""
+
+    def clone(self, seed: int | None = None) -> "GameEnv":
+        """Return a copy of the environment mid-game.
+
+        Args:
+            seed: None for an exact copy, which will see the same dice. A number for
+                a fair one, from which the player to move learns nothing that it may
+                not know: its chance starts anew from this seed, and what is hidden
+                is dealt anew.
+        """
+        clone = GameEnv(self.game, self.render_mode)
+        clone.__dict__.update(
+            {
+                name: value.copy() if isinstance(value, (dict, list)) else value
+                for name, value in self.__dict__.items()
+            }
+        )
+        if self._position is not None:
+            position = self._position
+            clone._position = (
+                position.copy()
+                if seed is None
+                else position.fair_copy(position.player, as_seed(seed))
+            )
+        return clone
+
+    def get_state(self) -> np.ndarray:
+        """Return a copy of the whole position: (1,) record, see ``state.py``."""
+        return copy_records(self.position.states)
+
+    def set_state(self, state: np.ndarray) -> None:
+        """Go on from a position that ``get_state`` returned.
+
+        Raises:
+            ValueError: If it is no single record of this game; nothing has changed.
+        """
+        states = self.game.adopt(state)
+        if len(states) != 1:
+            raise ValueError(f"set_state() takes one record; got {len(states)}")
+        self._begin(Position(self.game, states))
+        if self.position.over:
+            self._end()
+
+    def _begin(self, position: Position) -> None:
+        self._position = position
+        self.agents = self.possible_agents.copy()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[position.player]
+        self._skip_agent_selection = None
+        if self.render_mode == "human":
+            self.render()
+
+    def _ended(self, agent: str) -> bool:
+        return self.terminations.get(agent, True) or self.truncations[agent]
+
+    def _end(self) -> None:
+        position = self.position
+        self.rewards = dict(zip(self.agents, position.rewards.tolist(), strict=True))
+        self.terminations = dict.fromkeys(self.agents, position.terminated)
+        self.truncations = dict.fromkeys(self.agents, position.truncated)
+        self._accumulate_rewards()
+
+    def _end_by_illegal_action(self) -> None:
+        offender = self.agent_selection
+        self._cumulative_rewards[offender] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards[offender] = ILLEGAL_REWARD
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+
+
+def _passed_through(name: str) -> property:
+    """Return a property that reads an attribute of the wrapped environment."""
+    return property(lambda wrapper: getattr(wrapper.env, name))
+
+
+class CheckedEnv(BaseWrapper[str, dict[str, np.ndarray], int]):
+    """The checks that PettingZoo's environments come with, in one wrapper.
+
+    An action outside the action space raises ``IllegalActionError``. An action that
+    is illegal now ends the game, with -1 for the offender and 0 for the others. Using
+    the environment before ``reset`` raises ``gymnasium.error.ResetNeeded``, and so
+    does a loop over ``agent_iter`` that forgets to ``step``.
+    """
+
+    env: GameEnv
+
+    agents = _passed_through("agents")
+    agent_selection = _passed_through("agent_selection")
+    rewards = _passed_through("rewards")
+    terminations = _passed_through("terminations")
+    truncations = _passed_through("truncations")
+    infos = _passed_through("infos")
+    _cumulative_rewards = _passed_through("_cumulative_rewards")
+
+    def __init__(self, env: GameEnv) -> None:
+        super().__init__(env)
+        self._moved_on = True
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> None:
+        """Begin a new game; see ``GameEnv.reset``."""
+        self.env.reset(seed, options)
+        self._moved_on = True
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
+        """Return what the selected agent sees, and how it stands."""
+        return self.env.last(observe)
+
+    def step(self, action: Any) -> None:
+        """Play an action; an illegal one ends the game.
+
+        Raises:
+            IllegalActionError: If it is outside the action space; nothing has
+                changed.
+        """
+        env = self.env
+        _ = env.position
+        self._moved_on = True
+        if not env.agents:
+            warnings.warn("the game is over: call reset() first", stacklevel=2)
+            return
+        if env._ended(env.agent_selection):
+            env.step(action)
+            return
+        action = env.game.as_action(action)
+        try:
+            env.step(action)
+        except IllegalActionError as error:
+            warnings.warn(f"{error}. The game ends.", stacklevel=2)
+            env._end_by_illegal_action()
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
+        """Yield the agent to act, until the game is over for all.
+
+        Raises:
+            gymnasium.error.ResetNeeded: Before the first ``reset``, and if the loop
+                did not ``step``.
+        """
+        env = self.env
+        _ = env.position
+        while env.agents and max_iter > 0:
+            if not self._moved_on:
+                raise ResetNeeded(
+                    "step() or reset() needs to be called in a loop over agent_iter()"
+                )
+            self._moved_on = False
+            max_iter -= 1
+            yield env.agent_selection
+
+    def clone(self, seed: int | None = None) -> "CheckedEnv":
+        """Return a copy of the environment mid-game; see ``GameEnv.clone``."""
+        return CheckedEnv(self.env.clone(seed))

@@ -1,0 +1,142 @@
+"""Loops over arrays of records, written once and compiled for each game.
+
+A loop names the verbs of a game as if they were functions of this file; ``bind``
+gives each game its own copy of the loops in which those names are the game's. numba
+keeps code bound like this on disk, which it does not do for functions that arrive as
+arguments.
+
+In all of them ``states`` is (n,) records, and row i of every other array belongs to
+record i.
+"""
+
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from game_core.jit import jit
+from game_core.rng import below, seed_stream
+from game_core.verbs import Verb, Verbs
+
+if TYPE_CHECKING:
+    reset: Verb
+    is_legal: Verb
+    step: Verb
+    legal_actions: Verb
+    rewards: Verb
+    observe: Verb
+    conceal: Verb
+
+
+def reset_rows(states: Any, rows: Any, seeds: Any) -> None:
+    """Begin a new game in the records ``rows`` (k,) int64.
+
+    ``seeds`` (k,) uint64 start their streams anew; if it is empty they go on.
+    """
+    for k in range(len(rows)):
+        state = states[rows[k]]
+        if len(seeds) > 0:
+            seed_stream(state, seeds[k])
+        reset(state)
+
+
+def step_all(states: Any, actions: Any) -> int:
+    """Play an action in every record; a game that is over stays as it is.
+
+    ``actions`` is (n,) int64. Returns -1; or the first row whose action is illegal,
+    and then nothing has changed.
+    """
+    for i in range(len(states)):
+        state = states[i]
+        over = state.terminated or state.truncated
+        if not over and not is_legal(state, actions[i]):
+            return i
+    for i in range(len(states)):
+        state = states[i]
+        if not (state.terminated or state.truncated):
+            step(state, actions[i])
+    return -1
+
+
+def pay_all(states: Any, payoffs: Any) -> None:
+    """Write the rewards of games that are over into zeroed (n, players) float64."""
+    for i in range(len(states)):
+        state = states[i]
+        if state.terminated or state.truncated:
+            rewards(state, payoffs[i])
+
+
+def mask_all(states: Any, masks: Any) -> None:
+    """Write the legal actions of every record into zeroed ``masks`` (n, actions)."""
+    for i in range(len(states)):
+        state = states[i]
+        if not (state.terminated or state.truncated):
+            legal_actions(state, masks[i])
+
+
+def observe_all(states: Any, seats: Any, observations: Any) -> None:
+    """Write what ``seats`` (n,) see into zeroed ``observations`` (n, size)."""
+    for i in range(len(states)):
+        observe(states[i], seats[i], observations[i])
+
+
+def make_fair(states: Any, seats: Any, seeds: Any) -> None:
+    """Replace in every record what its seat cannot know: stream and hidden things."""
+    for i in range(len(states)):
+        seed_stream(states[i], seeds[i])
+        conceal(states[i], seats[i])
+
+
+@jit
+def sample_all(masks: Any, streams: Any, actions: Any) -> None:
+    """Draw for every row one of the actions that its mask allows, each as likely.
+
+    Args:
+        masks: (n, actions) int8.
+        streams: (1,) records with a field ``rng``, the source of the draws.
+        actions: (n,) int64, written; 0 for a row that allows nothing.
+    """
+    for i in range(len(masks)):
+        mask = masks[i]
+        count = 0
+        for action in range(len(mask)):
+            count += mask[action]
+        actions[i] = 0
+        if count > 0:
+            # The action sought has ``skip`` legal ones before it: count, without
+            # branching, the actions up to which there are no more than that.
+            skip = below(streams[0], count)
+            passed = 0
+            for action in range(len(mask)):
+                passed += mask[action]
+                actions[i] += passed <= skip
+
+
+class Loops(NamedTuple):
+    """The loops of this file, bound to one game."""
+
+    reset_rows: Any
+    step_all: Any
+    pay_all: Any
+    mask_all: Any
+    observe_all: Any
+    make_fair: Any
+
+
+def bind(game_id: str, verbs: Verbs, compiled: bool = True) -> Loops:
+    """Return the loops over records of one game.
+
+    Args:
+        game_id: Tells the compiled loops of different games apart on disk.
+        verbs: The game's functions, each decorated with ``@jit`` if ``compiled``.
+        compiled: False for a game whose rules are plain Python.
+    """
+    scope = {**globals(), **verbs._asdict()}
+    module = cast(FunctionType, getattr(verbs.step, "py_func", verbs.step)).__module__
+
+    def bound(name: str) -> Any:
+        source = cast(FunctionType, globals()[name])
+        loop = FunctionType(source.__code__, scope, name)
+        loop.__qualname__ = f"{game_id}.{name}"
+        loop.__module__ = module
+        return jit(loop) if compiled else loop
+
+    return Loops(*(bound(name) for name in Loops._fields))

@@ -1,0 +1,131 @@
+"""``@jit``: the only place with compile options, and the cache of compiled code.
+
+numba stamps a cached function with the content of its own file only, so a caller
+kept on disk goes on playing the old rule after its callee was edited, or after an
+upgrade of the package. Here the stamp is a digest of all sources that a compiled
+function of ours can reach, and a folder that nobody may write to means no cache
+rather than an import error.
+
+This rests on ``numba.core.caching``, which numba does not promise to keep; numba is
+therefore pinned to the minor versions that the tests ran on.
+"""
+
+import functools
+import hashlib
+import importlib.util
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
+
+import numba
+import numpy as np
+from numba.core import caching
+
+from game_core import registry
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@functools.cache
+def _digest_of_package(package: str) -> str:
+    """Return a digest of the names and contents of a package's Python files."""
+    try:
+        spec = importlib.util.find_spec(package)
+    except ValueError:
+        spec = None
+    if spec is None or spec.origin is None:
+        return f"{package} is a script"
+    origin = Path(spec.origin)
+    is_package = spec.submodule_search_locations is not None
+    files = sorted(origin.parent.rglob("*.py")) if is_package else [origin]
+    digest = hashlib.sha256()
+    for file in files:
+        content = file.read_bytes()
+        digest.update(f"{file.relative_to(origin.parent)} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _stamp(module: str) -> tuple[str, ...]:
+    """Return what a function compiled in ``module`` depends on beside its own file.
+
+    These are the core, every known game, the function's own package, and the
+    settings of numba that change the code without being part of its own key.
+    """
+    packages = {"game_core", *registry.game_packages(), module.partition(".")[0]}
+    settings = (f"boundscheck {numba.config.BOUNDSCHECK}", f"opt {numba.config.OPT}")
+    return (*(_digest_of_package(name) for name in sorted(packages)), *settings)
+
+
+class _Stamped:
+    """Makes a numba cache locator stamp a function with all that it depends on."""
+
+    module: str
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> Any:
+        locator = cast(Any, super()).from_function(py_func, py_file)
+        if locator is not None:
+            locator.module = py_func.__module__
+        return locator
+
+    def get_source_stamp(self) -> tuple[Any, ...]:
+        own_file = cast(Any, super()).get_source_stamp()
+        return (own_file, *_stamp(self.module))
+
+
+class _UserProvidedLocator(_Stamped, caching.UserProvidedCacheLocator):
+    """``NUMBA_CACHE_DIR``."""
+
+
+class _InTreeLocator(_Stamped, caching.InTreeCacheLocator):
+    """``__pycache__`` beside the source."""
+
+
+class _UserWideLocator(_Stamped, caching.UserWideCacheLocator):
+    """The user's cache folder."""
+
+
+class _CacheFiles(caching.CompileResultCacheImpl):
+    _locator_classes = (_UserProvidedLocator, _InTreeLocator, _UserWideLocator)
+
+
+class _Cache(caching.FunctionCache):
+    _impl_class = _CacheFiles
+
+
+@functools.cache
+def _warn_once_that_nothing_is_cached() -> None:
+    warnings.warn(
+        "No folder for compiled code can be written to, so each process compiles "
+        "anew. Set NUMBA_CACHE_DIR to a folder of yours that can be written to.",
+        RuntimeWarning,
+        stacklevel=4,
+    )
+
+
+def jit(func: Callable[P, R]) -> Callable[P, R]:
+    """Compile ``func`` on its first call, and keep the machine code on disk.
+
+    With ``NUMBA_DISABLE_JIT=1`` the function comes back as it is.
+    """
+    if numba.config.DISABLE_JIT:
+        return func
+    dispatcher = cast(Any, numba.njit(no_cfunc_wrapper=True, error_model="numpy")(func))
+    try:
+        dispatcher._cache = _Cache(func)
+    except RuntimeError:
+        _warn_once_that_nothing_is_cached()
+    return dispatcher
+
+
+def wraps_around(func: Callable[P, R]) -> Callable[P, R]:
+    """Mark integer arithmetic that overflows on purpose.
+
+    Compiled code wraps around silently; without the compiler NumPy would warn.
+    """
+    if numba.config.DISABLE_JIT:
+        return np.errstate(over="ignore")(func)
+    return func

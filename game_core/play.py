@@ -1,0 +1,196 @@
+"""Games between agents, and their logs, which replay.
+
+A log holds the game's id, version and options, the seed and the actions: all that it
+takes to see the same game again. A file of logs has one as JSON on each line.
+"""
+
+import dataclasses
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from game_core.agent import Agent, View, agent_seed, as_agent, draw_seed
+from game_core.game import Game, IllegalActionError
+from game_core.position import Position
+from game_core.registry import load_game
+from game_core.seeding import as_seed
+
+TERMINATED, TRUNCATED, FORFEIT = "terminated", "truncated", "forfeit"
+
+
+class ReplayError(ValueError):
+    """A log that does not lead where it says."""
+
+
+class AgentFailure(Exception):
+    """An agent that gave no action, in words that can stand in a log."""
+
+
+@dataclasses.dataclass(frozen=True)
+class GameLog:
+    """What happened in one game.
+
+    Attributes:
+        game: Game id.
+        version: Version of the game's rules.
+        options: All options of the game.
+        seed: Seed of the game.
+        agents: Names of the agents by seat.
+        actions: The actions in order.
+        rewards: What the game paid, by seat.
+        ended: "terminated", "truncated" or "forfeit".
+        forfeit_seat: The seat that forfeited, or None.
+        forfeit_reason: Why it did, or None.
+    """
+
+    game: str
+    version: int
+    options: Mapping[str, Any]
+    seed: int
+    agents: tuple[str, ...]
+    actions: tuple[int, ...]
+    rewards: tuple[float, ...]
+    ended: str
+    forfeit_seat: int | None = None
+    forfeit_reason: str | None = None
+
+    def to_json(self) -> str:
+        """Return the log as one line of JSON."""
+        return json.dumps(vars(self))
+
+    @classmethod
+    def from_json(cls, line: str) -> Self:
+        """Return the log that a line of JSON holds; other keys are passed over.
+
+        Raises:
+            ReplayError: If it holds none.
+        """
+        try:
+            data = json.loads(line)
+            fields = {
+                field.name: data[field.name]
+                for field in dataclasses.fields(cls)
+                if field.name in data
+            }
+            sequences = {
+                name: tuple(fields[name]) for name in ("agents", "actions", "rewards")
+            }
+            return cls(**fields | sequences)
+        except (TypeError, KeyError, ValueError) as error:
+            raise ReplayError(f"no game log: {error!r} in {line[:80]!r}") from None
+
+
+def play(
+    game: Game,
+    agents: Sequence[Any],
+    seed: int | None = None,
+    *,
+    names: Sequence[str] | None = None,
+    forfeits: bool = False,
+) -> GameLog:
+    """Play one game between agents.
+
+    Args:
+        game: The game and its options.
+        agents: One for each seat: functions of a view, or objects with ``act``.
+        seed: Of the game; agents get generators that depend on it and on their seat.
+            None for a seed nobody knows, which stands in the log.
+        names: Names of the agents for the log; by default those of their code.
+        forfeits: Whether an agent that raises, exits or plays an illegal action loses
+            the game; otherwise its error is raised.
+
+    Returns:
+        The log. In a forfeit the offender gets -1 and the others share 1.
+
+    Raises:
+        ValueError: For another number of agents than players.
+        IllegalActionError: For an illegal action, unless ``forfeits``.
+    """
+    if len(agents) != game.num_players:
+        raise ValueError(f"got {len(agents)} agents for {game.num_players} seats")
+    seed = as_seed(seed)
+    players = [as_agent(agent) for agent in agents]
+    rngs = [np.random.default_rng(agent_seed(seed, s)) for s in game.seats.tolist()]
+    position = Position.new(game, seed)
+    actions: list[int] = []
+    reason = None
+    while not position.over:
+        seat = position.player
+        fair = position.fair_copy(seat, draw_seed(rngs[seat]))
+        try:
+            action = players[seat].act(View(game, seat, fair, rngs[seat]))
+            position.step(action)
+        except (Exception, SystemExit) as error:
+            if not forfeits:
+                raise
+            reason = _reason(error)
+            break
+        actions.append(game.as_action(action))
+    return GameLog(
+        game=game.id,
+        version=game.version,
+        options=dict(game.options),
+        seed=seed,
+        agents=tuple(names or [_name(agent) for agent in agents]),
+        actions=tuple(actions),
+        rewards=tuple(_rewards(position, reason is not None)),
+        ended=FORFEIT if reason else TERMINATED if position.terminated else TRUNCATED,
+        forfeit_seat=position.player if reason else None,
+        forfeit_reason=reason,
+    )
+
+
+def replay(log: GameLog) -> Iterator[tuple[Position, int | None]]:
+    """Yield each position of a logged game with the action then played.
+
+    The last position comes with None. The same ``Position`` is yielded each time.
+
+    Raises:
+        ReplayError: Where the game does not go as the log says.
+    """
+    game = load_game(log.game, **log.options)
+    if game.version != log.version:
+        raise ReplayError(
+            f"the log is of {log.game} version {log.version}; this is version "
+            f"{game.version}, whose rules or dice differ"
+        )
+    position = Position.new(game, log.seed)
+    for number, action in enumerate(log.actions):
+        yield position, action
+        try:
+            position.step(action)
+        except IllegalActionError as error:
+            raise ReplayError(f"move {number}: {error}") from None
+    ended = TERMINATED if position.terminated else TRUNCATED
+    if log.ended != (ended if position.over else FORFEIT):
+        state = ended if position.over else "unfinished"
+        raise ReplayError(f"the game is {state}, but the log says {log.ended}")
+    if list(log.rewards) != _rewards(position, log.ended == FORFEIT):
+        raise ReplayError(
+            f"the game pays {_rewards(position, log.ended == FORFEIT)}, but the log "
+            f"says {list(log.rewards)}"
+        )
+    yield position, None
+
+
+def _rewards(position: Position, forfeit: bool) -> list[float]:
+    if not forfeit:
+        return position.rewards.tolist()
+    others = position.game.num_players - 1
+    rewards = [1 / others if others else 0.0] * position.game.num_players
+    rewards[position.player] = -1.0
+    return rewards
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, IllegalActionError):
+        return f"illegal action: {error}"
+    if isinstance(error, AgentFailure):
+        return str(error)
+    return f"raised {type(error).__name__}: {error}"
+
+
+def _name(agent: Agent | Any) -> str:
+    return getattr(agent, "__name__", type(agent).__name__)

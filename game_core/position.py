@@ -1,0 +1,123 @@
+"""``Position``: one game in progress, to be played, copied and looked at."""
+
+from typing import Any, Self
+
+import numpy as np
+
+from game_core.game import Game, IllegalActionError
+from game_core.seeding import as_seed
+from game_core.verbs import copy_records
+
+
+class Position:
+    """One game in progress: a batch of one.
+
+    Attributes:
+        game: The game and its options.
+        states: (1,) record, the whole position, the random stream included.
+        player: Seat to move; once the game is over, the seat that moved last.
+        terminated: Whether the game was played to its end.
+        truncated: Whether a cap cut the game short.
+        over: Whether nobody has anything left to decide.
+    """
+
+    __slots__ = (
+        "_action",
+        "_player",
+        "_terminated",
+        "_truncated",
+        "game",
+        "over",
+        "player",
+        "states",
+        "terminated",
+        "truncated",
+    )
+
+    def __init__(self, game: Game, states: np.ndarray) -> None:
+        """Go on with ``states`` (1,), which belongs to this position from now on."""
+        self.game = game
+        self.states = states
+        self._action = np.zeros(1, np.int64)
+        self._player = states["player"]
+        self._terminated = states["terminated"]
+        self._truncated = states["truncated"]
+        self._look()
+
+    @classmethod
+    def new(cls, game: Game, seed: int | None = None) -> Self:
+        """Return the start of a game; ``None`` takes a seed nobody knows."""
+        return cls(game, game.new_states(np.array([as_seed(seed)], np.uint64)))
+
+    def __reduce__(self) -> Any:
+        """Copy and pickle mid-game, the random stream included."""
+        return _from_bytes, (self.game, self.states.tobytes())
+
+    @property
+    def rewards(self) -> np.ndarray:
+        """Rewards (players,) float64; zero until the game is over."""
+        return self.game.payoffs(self.states)[0]
+
+    def action_mask(self) -> np.ndarray:
+        """Return the legal actions (actions,) int8 of the player to move."""
+        mask = np.zeros((1, self.game.num_actions), np.int8)
+        self.game.loops.mask_all(self.states, mask)
+        return mask[0]
+
+    def legal_actions(self) -> np.ndarray:
+        """Return the legal actions of the player to move, ascending (k,) int64."""
+        return np.flatnonzero(self.action_mask())
+
+    def observation(self, seat: int) -> np.ndarray:
+        """Return what ``seat`` sees (size,) float32."""
+        game = self.game
+        out = np.zeros((1, game.observation_size), np.float32)
+        game.loops.observe_all(self.states, game.seats[seat : seat + 1], out)
+        return out[0]
+
+    def step(self, action: Any) -> None:
+        """Play an action for the player to move.
+
+        Raises:
+            IllegalActionError: If it cannot be played; nothing has changed.
+        """
+        self._action[0] = number = self.game.as_action(action)
+        if self.over:
+            raise IllegalActionError("the game is over: no action can be played")
+        if self.game.loops.step_all(self.states, self._action) >= 0:
+            self._refuse(number)
+        self._look()
+
+    def copy(self) -> "Position":
+        """Return a copy that will see the same dice."""
+        return Position(self.game, copy_records(self.states))
+
+    def fair_copy(self, seat: int, seed: int | None = None) -> "Position":
+        """Return a copy that tells ``seat`` nothing it may not know.
+
+        See ``Game.fair_copies``.
+        """
+        seeds = np.array([as_seed(seed)], np.uint64)
+        seats = self.game.seats[seat : seat + 1]
+        copies = self.game.fair_copies(self.states, seats, seeds)
+        return Position(self.game, copies)
+
+    def __str__(self) -> str:
+        return self.game.draw_text(self.states)
+
+    def _look(self) -> None:
+        self.player = int(self._player[0])
+        self.terminated = bool(self._terminated[0])
+        self.truncated = bool(self._truncated[0])
+        self.over = self.terminated or self.truncated
+
+    def _refuse(self, action: int) -> None:
+        legal = self.game.describe_actions(self.legal_actions())
+        raise IllegalActionError(
+            f"player_{self.player} cannot play {self.game.action_to_text(action)!r} "
+            f"({action}) now; the legal actions are {legal}"
+        )
+
+
+def _from_bytes(game: Game, content: bytes) -> Position:
+    return Position(game, np.frombuffer(content, game.state_dtype).copy())

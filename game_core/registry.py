@@ -1,0 +1,121 @@
+"""What there is, by name: games and agents, loaded only when asked for.
+
+Games are named here as strings, so that neither importing one game loads another nor
+the core knows any. Agents are found by convention: the agent ``x`` of the game ``g``
+is the attribute ``x`` of ``baselines/g/x.py``, or of ``baselines/x.py`` if it plays
+every game.
+"""
+
+import importlib
+import importlib.util
+import pkgutil
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from game_core.game import Game
+
+NAMESPACE = "tabletop"
+
+GAMES = {
+    "cant_stop": "cant_stop_env.game:make_game",
+}
+"""Game id -> "module:function" that makes the ``Game`` from its options."""
+
+
+def game_packages() -> set[str]:
+    """Return the top-level packages that the games live in."""
+    return {target.partition(".")[0] for target in GAMES.values()}
+
+
+def load_game(game_id: str, **options: Any) -> "Game":
+    """Return a game by its id, for instance ``load_game("azul", num_players=3)``.
+
+    Args:
+        game_id: One of ``GAMES``.
+        **options: The game's own options; the docstring of its ``make_game`` lists
+            them.
+
+    Raises:
+        ValueError: For an unknown game, an unknown option or a value out of range.
+    """
+    if game_id not in GAMES:
+        raise ValueError(f"unknown game {game_id!r}; known games: {', '.join(GAMES)}")
+    return _load(GAMES[game_id])(**options)
+
+
+def register_with_pettingzoo(game_id: str, version: int) -> None:
+    """Make ``pettingzoo.make("aec", "tabletop/<game>-v<version>")`` find a game.
+
+    Does nothing where PettingZoo has no registry (before 1.27) or knows it already.
+    """
+    try:
+        from pettingzoo import aec_registry, register
+    except ImportError:
+        return
+    package = GAMES[game_id].partition(".")[0]
+    name = f"{NAMESPACE}/{game_id}-v{version}"
+    if name not in aec_registry:
+        register("aec", name, f"{package}.{game_id}_v{version}:env")
+
+
+def find_agent(spec: str, game_id: str) -> Any:
+    """Return the agent that a name stands for, as its file has it.
+
+    Args:
+        spec: The name of a baseline, "file.py:name" or "package.module:name".
+        game_id: The game it is to play.
+
+    Raises:
+        ValueError: If there is none; the message lists the baselines for the game.
+    """
+    place, colon, attribute = spec.rpartition(":")
+    if colon:
+        module = _module_of_file(place) if place.endswith(".py") else _module(place)
+        if not hasattr(module, attribute):
+            raise ValueError(f"{place} has no {attribute!r}: agent {spec!r} is unknown")
+        return getattr(module, attribute)
+    names = agent_names(game_id)
+    if spec not in names:
+        raise ValueError(
+            f"unknown agent {spec!r}; {game_id} has {', '.join(names)}, and your own "
+            "are 'my_bot.py:my_bot'"
+        )
+    return getattr(importlib.import_module(names[spec]), spec)
+
+
+def agent_names(game_id: str) -> dict[str, str]:
+    """Return the baselines for a game: name -> module."""
+    names = {}
+    for package in ("baselines", f"baselines.{game_id}"):
+        spec = importlib.util.find_spec(package)
+        if spec is None or spec.submodule_search_locations is None:
+            continue
+        for module in pkgutil.iter_modules(spec.submodule_search_locations):
+            if not module.ispkg:
+                names[module.name] = f"{package}.{module.name}"
+    return names
+
+
+def _load(target: str) -> Any:
+    module, _, attribute = target.partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def _module(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise ValueError(f"module {name!r} cannot be imported: {error}") from None
+
+
+def _module_of_file(path: str) -> ModuleType:
+    file = Path(path)
+    if not file.is_file():
+        raise ValueError(f"there is no file {path!r}")
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,229 @@
+"""``VectorGame``: many games of one kind in one array, played a step at a time."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode
+
+from game_core import batch
+from game_core.game import Game, IllegalActionError
+from game_core.registry import load_game
+from game_core.rng import seed_stream
+from game_core.seeding import Seeds, as_seed, as_seeds
+
+NO_SEEDS = np.zeros(0, np.uint64)
+SAMPLING = 0x5A3B
+"""Sets the stream of ``sample_actions`` apart from those of the games."""
+
+
+class VectorGame:
+    """``num_envs`` games in one array of records; each row plays its own game.
+
+    Row i begins with seed ``seed + i`` and is then, step by step and byte by byte, the
+    single environment with that seed. All arrays that are handed out are fresh: they
+    can be kept and changed.
+
+    A game that ends begins again as ``autoreset_mode`` says, as in
+    ``gymnasium.vector``:
+
+    - ``SAME_STEP`` (default): in the step that ends it. The records of the games that
+      ended are in ``final_states``, in the order of the rows where ``terminated`` or
+      ``truncated`` holds.
+    - ``NEXT_STEP``: in the step after; the action given for the row is ignored and
+      pays nothing.
+    - ``DISABLED``: when ``reset(reset_mask=...)`` asks for it; until then stepping the
+      row changes and pays nothing.
+
+    Attributes:
+        game: The game and its options.
+        num_envs: Number of rows.
+        autoreset_mode: See above.
+        states: (num_envs,) records, the games themselves. After changing them by hand
+            call ``refresh``.
+        final_states: (k,) records of the games that ended in the last step.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        num_envs: int,
+        *,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        **options: Any,
+    ) -> None:
+        """Make the array; ``reset`` begins the games.
+
+        Args:
+            game: A game id, or a game.
+            num_envs: Number of rows, at least 1.
+            autoreset_mode: A member of ``gymnasium.vector.AutoresetMode``, or its
+                value, for instance "NextStep".
+            **options: The game's options, if ``game`` is an id.
+
+        Raises:
+            ValueError: For an unknown game, option or mode, or a value out of range.
+        """
+        if isinstance(game, Game):
+            if options:
+                raise ValueError(f"{game.id} is made already; its options are fixed")
+            self.game = game
+        else:
+            self.game = load_game(game, **options)
+        if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)):
+            raise ValueError(f"num_envs={num_envs!r} is not a whole number")
+        if num_envs < 1:
+            raise ValueError(f"num_envs={num_envs} is not at least 1")
+        self.num_envs = int(num_envs)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.states = np.repeat(self.game.template, self.num_envs)
+        self.final_states = self.states[:0]
+        self._stream = self.game.template.copy()
+        self._begun = False
+        self.refresh()
+
+    @property
+    def to_move(self) -> np.ndarray:
+        """Seat to move in each game (num_envs,) int64."""
+        return self.states["player"].copy()
+
+    @property
+    def action_mask(self) -> np.ndarray:
+        """Legal actions (num_envs, actions) int8 of the seats to move.
+
+        All ones for a game that is over, where any action is accepted and ignored.
+        """
+        if self._mask is None:
+            self._mask = self.game.action_masks(self.states)
+            self._mask[self._over()] = 1
+        return self._mask
+
+    @property
+    def observation(self) -> np.ndarray:
+        """What the seats to move see (num_envs, size) float32."""
+        if self._observation is None:
+            self._observation = self.observe(self.states["player"])
+        return self._observation
+
+    def observe(self, seats: Any) -> np.ndarray:
+        """Return what any seats see (num_envs, size) float32.
+
+        Args:
+            seats: (num_envs,) whole numbers, or one for all games.
+        """
+        seats = np.ascontiguousarray(
+            np.broadcast_to(np.asarray(seats, np.int64), self.num_envs)
+        )
+        if np.any((seats < 0) | (seats >= self.game.num_players)):
+            raise ValueError(f"seats are from 0 to {self.game.num_players - 1}")
+        return self.game.observations(self.states, seats)
+
+    def reset(self, seed: Seeds = None, *, reset_mask: Any = None) -> None:
+        """Begin new games.
+
+        Args:
+            seed: A number s for the seeds s, s + 1, ... of the rows; a sequence of
+                one for each row; or None, which goes on with the rows' streams, after
+                the first time.
+            reset_mask: (num_envs,) bool, the rows to begin anew; None for all.
+
+        Raises:
+            ValueError: For a seed out of range, or a sequence or mask of another
+                shape.
+        """
+        rows = np.arange(self.num_envs)
+        if reset_mask is not None:
+            reset_mask = np.asarray(reset_mask)
+            if reset_mask.shape != (self.num_envs,) or reset_mask.dtype != np.bool_:
+                raise ValueError(
+                    f"reset_mask {reset_mask.dtype} {reset_mask.shape} should be bool "
+                    f"({self.num_envs},)"
+                )
+            if not self._begun:
+                raise ResetNeeded("reset() all games before some of them")
+            rows = np.flatnonzero(reset_mask)
+        if seed is None and self._begun:
+            seeds = NO_SEEDS
+        else:
+            seeds = as_seeds(seed, self.num_envs)[rows]
+            self._seed_sampling(int(seeds[0]) if len(seeds) else 0)
+        self.game.loops.reset_rows(self.states, rows, seeds)
+        self._begun = True
+        self.final_states = self.states[:0]
+        self.refresh()
+
+    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Play one action in every game.
+
+        Args:
+            actions: (num_envs,) whole numbers.
+
+        Returns:
+            ``rewards`` (num_envs, players) float64, paid in the step that ends a game;
+            ``terminated`` and ``truncated`` (num_envs,) bool.
+
+        Raises:
+            IllegalActionError: If an action cannot be played, the first of them
+                named; nothing has changed in any game.
+        """
+        if not self._begun:
+            raise ResetNeeded("reset() needs to be called before step()")
+        was_over = self._over()
+        row = self.game.loops.step_all(self.states, self._as_actions(actions))
+        if row >= 0:
+            self._refuse(row, int(np.asarray(actions)[row]))
+        terminated = self.states["terminated"].copy()
+        truncated = self.states["truncated"].copy()
+        self.final_states = self.states[:0]
+        rewards = np.zeros((self.num_envs, self.game.num_players))
+        ended = np.flatnonzero((terminated | truncated) & ~was_over)
+        if len(ended):
+            self.final_states = self.states[ended]
+            rewards[ended] = self.game.payoffs(self.final_states)
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+            self.game.loops.reset_rows(self.states, ended, NO_SEEDS)
+        elif self.autoreset_mode is AutoresetMode.NEXT_STEP:
+            again = np.flatnonzero(was_over)
+            self.game.loops.reset_rows(self.states, again, NO_SEEDS)
+            terminated[again] = truncated[again] = False
+        self.refresh()
+        return rewards, terminated, truncated
+
+    def sample_actions(self) -> np.ndarray:
+        """Draw one of the legal actions of each game, each as likely (num_envs,).
+
+        The draws come from a stream of their own, which ``reset(seed=...)`` seeds.
+        """
+        actions = np.empty(self.num_envs, np.int64)
+        batch.sample_all(self.action_mask, self._stream, actions)
+        return actions
+
+    def refresh(self) -> None:
+        """Forget masks and observations computed before ``states`` changed."""
+        self._mask: np.ndarray | None = None
+        self._observation: np.ndarray | None = None
+
+    def _over(self) -> np.ndarray:
+        return self.states["terminated"] | self.states["truncated"]
+
+    def _as_actions(self, actions: Any) -> np.ndarray:
+        array = np.asarray(actions)
+        if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
+            raise IllegalActionError(
+                f"actions {array.dtype} {array.shape} should be whole numbers "
+                f"({self.num_envs},), one for each game"
+            )
+        return np.ascontiguousarray(array, np.int64)
+
+    def _refuse(self, row: int, action: int) -> None:
+        game = self.game
+        player = self.states["player"][row]
+        legal = np.flatnonzero(game.action_masks(self.states[row : row + 1])[0])
+        words = game.describe_actions([game.as_action(action)])
+        raise IllegalActionError(
+            f"row {row}: player_{player} cannot play {words} now; the legal actions "
+            f"are {game.describe_actions(legal)}"
+        )
+
+    def _seed_sampling(self, seed: int) -> None:
+        seed_stream(self._stream[0], np.uint64(as_seed(seed ^ SAMPLING)))
