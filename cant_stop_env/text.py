@@ -61,7 +61,7 @@ def draw_text(states: np.ndarray) -> str:
         for column, top in enumerate(HEIGHT)
         if top
     }
-    width = max(len(marks) for marks in sum(spaces.values(), []))
+    width = max(len(mark) for marks in spaces.values() for mark in marks)
     lines = [_headline(state)]
     for column, marks in spaces.items():
         owner = state.owner[column]

@@ -5,8 +5,9 @@ cannot be played. ``env`` puts one wrapper around it, which does what PettingZoo
 three (order, bounds, illegal actions) do together.
 """
 
+# pyright: reportMissingTypeStubs=false
+
 import warnings
-from collections.abc import Iterator
 from typing import Any, cast
 
 import numpy as np
@@ -71,8 +72,12 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
                 "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
             }
         )
-        self.observation_spaces = dict.fromkeys(self.possible_agents, observation_space)
-        self.action_spaces = dict.fromkeys(self.possible_agents, game.action_space)
+        self.observation_spaces: dict[str, Any] = dict.fromkeys(
+            self.possible_agents, observation_space
+        )
+        self.action_spaces: dict[str, Any] = dict.fromkeys(
+            self.possible_agents, game.action_space
+        )
         self.state_space = game.observation_space
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._position: Position | None = None
@@ -131,7 +136,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         """
         position = self.position
         agent = self.agent_selection
-        if self._ended(agent):
+        if self.has_ended(agent):
             self._was_dead_step(cast(int, action))
             return
         position.step(action)
@@ -148,7 +153,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         """Return what ``agent`` sees now, whoever is to move."""
         position = self.position
         seat = self._seats[agent]
-        to_move = agent == self.agent_selection and not self._ended(agent)
+        to_move = agent == self.agent_selection and not self.has_ended(agent)
         return {
             "observation": position.observation(seat),
             "action_mask": (
@@ -235,7 +240,8 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         if self.render_mode == "human":
             self.render()
 
-    def _ended(self, agent: str) -> bool:
+    def has_ended(self, agent: str) -> bool:
+        """Tell whether the game is over for an agent, or it has left."""
         return self.terminations.get(agent, True) or self.truncations[agent]
 
     def _end(self) -> None:
@@ -245,7 +251,8 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self.truncations = dict.fromkeys(self.agents, position.truncated)
         self._accumulate_rewards()
 
-    def _end_by_illegal_action(self) -> None:
+    def end_by_illegal_action(self) -> None:
+        """End the game for all, with -1 for the selected agent and 0 for others."""
         offender = self.agent_selection
         self._cumulative_rewards[offender] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -254,7 +261,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._accumulate_rewards()
 
 
-def _passed_through(name: str) -> property:
+def _passed_through(name: str) -> Any:
     """Return a property that reads an attribute of the wrapped environment."""
     return property(lambda wrapper: getattr(wrapper.env, name))
 
@@ -311,7 +318,7 @@ class CheckedEnv(BaseWrapper[str, dict[str, np.ndarray], int]):
         if not env.agents:
             warnings.warn("the game is over: call reset() first", stacklevel=2)
             return
-        if env._ended(env.agent_selection):
+        if env.has_ended(env.agent_selection):
             env.step(action)
             return
         action = env.game.as_action(action)
@@ -319,9 +326,9 @@ class CheckedEnv(BaseWrapper[str, dict[str, np.ndarray], int]):
             env.step(action)
         except IllegalActionError as error:
             warnings.warn(f"{error}. The game ends.", stacklevel=2)
-            env._end_by_illegal_action()
+            env.end_by_illegal_action()
 
-    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
         """Yield the agent to act, until the game is over for all.
 
         Raises:

@@ -16,14 +16,9 @@ from game_core.jit import jit
 from game_core.rng import below, seed_stream
 from game_core.verbs import Verb, Verbs
 
-if TYPE_CHECKING:
-    reset: Verb
-    is_legal: Verb
-    step: Verb
-    legal_actions: Verb
-    rewards: Verb
-    observe: Verb
-    conceal: Verb
+if TYPE_CHECKING:  # names that mean something in the loops of a game
+    reset = is_legal = step = rewards = cast(Verb, None)
+    legal_actions = observe = conceal = cast(Verb, None)
 
 
 def reset_rows(states: Any, rows: Any, seeds: Any) -> None:

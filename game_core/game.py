@@ -1,9 +1,9 @@
 """``Game``: the description of a game that everything else is written against."""
 
 import operator
-from functools import cached_property
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,8 @@ from gymnasium import spaces
 from game_core import registry
 from game_core.batch import Loops
 from game_core.verbs import copy_records
+
+BOOLEANS: tuple[Any, ...] = (bool, np.bool_)
 
 
 class IllegalActionError(ValueError):
@@ -140,7 +142,7 @@ class Game:
             number = operator.index(action)
         except TypeError:
             number = -1
-        if not 0 <= number < self.num_actions or isinstance(action, (bool, np.bool_)):
+        if not 0 <= number < self.num_actions or isinstance(action, BOOLEANS):
             raise IllegalActionError(
                 f"action {action!r} ({type(action).__name__}) is outside the action "
                 f"space: an action of {self.id} is a whole number from 0 to "

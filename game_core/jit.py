@@ -21,8 +21,16 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numba
 import numpy as np
 from numba.core import caching
+from numba.core import config as numba_config
 
 from game_core import registry
+
+config = cast(Any, numba_config)
+
+COMPILE_OPTIONS = {
+    "error_model": "numpy",  # no branch for a division by zero
+    "no_cfunc_wrapper": True,  # compiled functions are not called from C
+}
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,15 +56,16 @@ def _digest_of_package(package: str) -> str:
     return digest.hexdigest()
 
 
-def _stamp(module: str) -> tuple[str, ...]:
+def _stamp(module: str) -> bytes:
     """Return what a function compiled in ``module`` depends on beside its own file.
 
     These are the core, every known game, the function's own package, and the
     settings of numba that change the code without being part of its own key.
     """
     packages = {"game_core", *registry.game_packages(), module.partition(".")[0]}
-    settings = (f"boundscheck {numba.config.BOUNDSCHECK}", f"opt {numba.config.OPT}")
-    return (*(_digest_of_package(name) for name in sorted(packages)), *settings)
+    settings = (f"boundscheck {config.BOUNDSCHECK}", f"opt {config.OPT}")
+    parts = [*map(_digest_of_package, sorted(packages)), *settings]
+    return "\n".join(parts).encode()
 
 
 class _Stamped:
@@ -71,9 +80,9 @@ class _Stamped:
             locator.module = py_func.__module__
         return locator
 
-    def get_source_stamp(self) -> tuple[Any, ...]:
-        own_file = cast(Any, super()).get_source_stamp()
-        return (own_file, *_stamp(self.module))
+    def get_source_stamp(self) -> bytes:
+        own_file: bytes = cast(Any, super()).get_source_stamp()
+        return own_file + _stamp(self.module)
 
 
 class _UserProvidedLocator(_Stamped, caching.UserProvidedCacheLocator):
@@ -111,9 +120,9 @@ def jit(func: Callable[P, R]) -> Callable[P, R]:
 
     With ``NUMBA_DISABLE_JIT=1`` the function comes back as it is.
     """
-    if numba.config.DISABLE_JIT:
+    if config.DISABLE_JIT:
         return func
-    dispatcher = cast(Any, numba.njit(no_cfunc_wrapper=True, error_model="numpy")(func))
+    dispatcher = cast(Any, numba).njit(**COMPILE_OPTIONS)(func)
     try:
         dispatcher._cache = _Cache(func)
     except RuntimeError:
@@ -126,6 +135,6 @@ def wraps_around(func: Callable[P, R]) -> Callable[P, R]:
 
     Compiled code wraps around silently; without the compiler NumPy would warn.
     """
-    if numba.config.DISABLE_JIT:
+    if config.DISABLE_JIT:
         return np.errstate(over="ignore")(func)
     return func

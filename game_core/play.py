@@ -69,12 +69,12 @@ class GameLog:
         """
         try:
             data = json.loads(line)
-            fields = {
+            fields: dict[str, Any] = {
                 field.name: data[field.name]
                 for field in dataclasses.fields(cls)
                 if field.name in data
             }
-            sequences = {
+            sequences: dict[str, Any] = {
                 name: tuple(fields[name]) for name in ("agents", "actions", "rewards")
             }
             return cls(**fields | sequences)

@@ -6,6 +6,8 @@ is the attribute ``x`` of ``baselines/g/x.py``, or of ``baselines/x.py`` if it p
 every game.
 """
 
+# pyright: reportMissingTypeStubs=false
+
 import importlib
 import importlib.util
 import pkgutil
@@ -87,7 +89,7 @@ def find_agent(spec: str, game_id: str) -> Any:
 
 def agent_names(game_id: str) -> dict[str, str]:
     """Return the baselines for a game: name -> module."""
-    names = {}
+    names: dict[str, str] = {}
     for package in ("baselines", f"baselines.{game_id}"):
         spec = importlib.util.find_spec(package)
         if spec is None or spec.submodule_search_locations is None:
@@ -115,7 +117,8 @@ def _module_of_file(path: str) -> ModuleType:
     if not file.is_file():
         raise ValueError(f"there is no file {path!r}")
     spec = importlib.util.spec_from_file_location(file.stem, file)
-    assert spec is not None and spec.loader is not None
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{path!r} is no Python file")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

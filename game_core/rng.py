@@ -55,7 +55,7 @@ def seed_stream(state: Any, seed: Any) -> None:
 
 @jit
 @wraps_around
-def below(state: Any, bound: int) -> int:
+def below(state: Any, bound: int) -> Any:
     """Draw a number from 0 to ``bound`` - 1, each exactly as likely.
 
     Args:

@@ -7,11 +7,13 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from game_core import batch
+from game_core import options as options_
 from game_core.game import Game, IllegalActionError
 from game_core.registry import load_game
 from game_core.rng import seed_stream
 from game_core.seeding import Seeds, as_seed, as_seeds
 
+MOST_ENVS = 10**9
 NO_SEEDS = np.zeros(0, np.uint64)
 SAMPLING = 0x5A3B
 """Sets the stream of ``sample_actions`` apart from those of the games."""
@@ -70,11 +72,7 @@ class VectorGame:
             self.game = game
         else:
             self.game = load_game(game, **options)
-        if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)):
-            raise ValueError(f"num_envs={num_envs!r} is not a whole number")
-        if num_envs < 1:
-            raise ValueError(f"num_envs={num_envs} is not at least 1")
-        self.num_envs = int(num_envs)
+        self.num_envs = options_.whole_number("num_envs", num_envs, 1, MOST_ENVS)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.states = np.repeat(self.game.template, self.num_envs)
         self.final_states = self.states[:0]

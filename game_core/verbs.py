@@ -4,7 +4,8 @@ A game's rules are plain functions over one record, each decorated with ``@jit``
 Legality is their precondition: whoever calls ``step`` has asked ``is_legal`` first.
 """
 
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,12 +38,8 @@ def copy_records(states: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(states).view(raw).copy().view(states.dtype)
 
 
-class Verb(Protocol):
-    """A function of the rules; its first argument is the record."""
-
-    def __call__(self, state: Any, /, *args: Any) -> Any:
-        """Read or change ``state``."""
-        ...
+Verb = Callable[..., Any]
+"""A function of the rules; its first argument is the record."""
 
 
 @jit

@@ -1,0 +1,64 @@
+# Two commands that do all of their own set-up: `make demo` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format typecheck test-nojit test-bounds test-compiled bench golden clean
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/demo  ## Let bots play a tournament of Can't Stop
+	@$(BIN)/tabletop tournament cant_stop --agents random rule_of_28 fifty_percent --games 200 --seed 0
+
+test: lint typecheck test-nojit test-bounds test-compiled  ## Run everything that CI runs
+
+lint: $(VENV)/dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+typecheck: $(VENV)/dev
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+# Rules in plain Python: their coverage, and overflow as an error.
+test-nojit: $(VENV)/dev
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m nojit --cov --cov-report term-missing
+
+# Out-of-range reads raise instead of returning garbage.
+test-bounds: $(VENV)/dev
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m bounds
+
+test-compiled: $(VENV)/dev
+	$(BIN)/python -m pytest
+
+format: $(VENV)/dev  ## Format the code and mend what can be mended
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/dev  ## Measure speed against PettingZoo's own environments
+	$(BIN)/python -m benchmarks.speed
+
+golden: $(VENV)/dev  ## Write the golden games anew, after a change of rules
+	$(BIN)/python -m tests.golden
+
+clean:  ## Remove the virtual environment and all that was built
+	rm -rf $(VENV) build dist *.egg-info results
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/demo: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing into $(VENV) (once)"
+	$(PIP_INSTALL) --editable .
+	@touch $@
+
+$(VENV)/dev: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing into $(VENV) (once)"
+	$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@ $(VENV)/demo
