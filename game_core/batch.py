@@ -94,7 +94,7 @@ def sample_all(masks: Any, streams: Any, actions: Any) -> None:
         count = 0
         for action in range(len(mask)):
             count += mask[action]
-        actions[i] = 0
+        chosen = 0
         if count > 0:
             # The action sought has ``skip`` legal ones before it: count, without
             # branching, the actions up to which there are no more than that.
@@ -102,7 +102,8 @@ def sample_all(masks: Any, streams: Any, actions: Any) -> None:
             passed = 0
             for action in range(len(mask)):
                 passed += mask[action]
-                actions[i] += passed <= skip
+                chosen += passed <= skip
+        actions[i] = chosen
 
 
 class Loops(NamedTuple):

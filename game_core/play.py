@@ -113,12 +113,14 @@ def play(
     seed = as_seed(seed)
     players = [as_agent(agent) for agent in agents]
     rngs = [np.random.default_rng(agent_seed(seed, s)) for s in game.seats.tolist()]
+    # Not the agents' own draws: an agent in another process sees the same copies.
+    fairness = np.random.default_rng(agent_seed(seed, game.num_players))
     position = Position.new(game, seed)
     actions: list[int] = []
-    reason = None
+    reason: str | None = None
     while not position.over:
         seat = position.player
-        fair = position.fair_copy(seat, draw_seed(rngs[seat]))
+        fair = position.fair_copy(seat, draw_seed(fairness))
         try:
             action = players[seat].act(View(game, seat, fair, rngs[seat]))
             position.step(action)
@@ -136,8 +138,8 @@ def play(
         agents=tuple(names or [_name(agent) for agent in agents]),
         actions=tuple(actions),
         rewards=tuple(_rewards(position, reason is not None)),
-        ended=FORFEIT if reason else TERMINATED if position.terminated else TRUNCATED,
-        forfeit_seat=position.player if reason else None,
+        ended=_how_it_ended(position) if reason is None else FORFEIT,
+        forfeit_seat=None if reason is None else position.player,
         forfeit_reason=reason,
     )
 
@@ -163,7 +165,7 @@ def replay(log: GameLog) -> Iterator[tuple[Position, int | None]]:
             position.step(action)
         except IllegalActionError as error:
             raise ReplayError(f"move {number}: {error}") from None
-    ended = TERMINATED if position.terminated else TRUNCATED
+    ended = _how_it_ended(position)
     if log.ended != (ended if position.over else FORFEIT):
         state = ended if position.over else "unfinished"
         raise ReplayError(f"the game is {state}, but the log says {log.ended}")
@@ -173,6 +175,10 @@ def replay(log: GameLog) -> Iterator[tuple[Position, int | None]]:
             f"says {list(log.rewards)}"
         )
     yield position, None
+
+
+def _how_it_ended(position: Position) -> str:
+    return TERMINATED if position.terminated else TRUNCATED
 
 
 def _rewards(position: Position, forfeit: bool) -> list[float]:

@@ -11,6 +11,7 @@ every game.
 import importlib
 import importlib.util
 import pkgutil
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 NAMESPACE = "tabletop"
 
 GAMES = {
+    "azul": "azul_env.game:make_game",
     "cant_stop": "cant_stop_env.game:make_game",
 }
 """Game id -> "module:function" that makes the ``Game`` from its options."""
@@ -116,9 +118,10 @@ def _module_of_file(path: str) -> ModuleType:
     file = Path(path)
     if not file.is_file():
         raise ValueError(f"there is no file {path!r}")
-    spec = importlib.util.spec_from_file_location(file.stem, file)
+    spec = importlib.util.spec_from_file_location(f"_agent_{file.stem}", file)
     if spec is None or spec.loader is None:
         raise ValueError(f"{path!r} is no Python file")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where dataclasses and pickle look it up
     spec.loader.exec_module(module)
     return module

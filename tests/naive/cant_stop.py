@@ -5,8 +5,7 @@ library only, and follows the numbered rules (CS1 to CS14 and the variants CS-V1
 CS-V3) one by one. It shares no code with the implementation it checks.
 """
 
-WORD = 2**64
-HALF_WORD = 2**32
+from .dice import Dice, Roll
 
 # CS1: the columns and how many spaces each has.
 SPACES = {2: 3, 3: 5, 4: 7, 5: 9, 6: 11, 7: 13, 8: 11, 9: 9, 10: 7, 11: 5, 12: 3}
@@ -18,82 +17,6 @@ OCCUPIED_RULES = ("share", "jump", "no_rest")
 
 # The three ways to split dice 0, 1, 2, 3 into two pairs.
 SPLITS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
-
-Roll = tuple[int, int, int, int]
-
-
-class Dice:
-    """The documented random stream, in plain Python integers.
-
-    Attributes:
-        stream: The 64-bit state of the splitmix64 generator, as in the game record.
-    """
-
-    def __init__(self, stream: int) -> None:
-        """Starts from a generator state.
-
-        Args:
-            stream: The 64-bit state of the generator.
-        """
-        self.stream = stream
-
-    @classmethod
-    def from_seed(cls, seed: int) -> "Dice":
-        """Starts from an integer seed.
-
-        Args:
-            seed: A number from 0 to 2**64 - 1.
-
-        Returns:
-            Dice whose stream is the first output of a generator in state `seed`.
-        """
-        return cls(cls(seed).next_bits())
-
-    def next_bits(self) -> int:
-        """Advances the generator one step.
-
-        Returns:
-            The next 64-bit output of splitmix64.
-        """
-        self.stream = (self.stream + 0x9E3779B97F4A7C15) % WORD
-        z = self.stream
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) % WORD
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) % WORD
-        return z ^ (z >> 31)
-
-    def below(self, n: int) -> int:
-        """Draws an unbiased number by Lemire's method on the upper 32 bits.
-
-        Args:
-            n: How many numbers there are to draw from.
-
-        Returns:
-            A number from 0 to n - 1.
-        """
-        while True:
-            x = self.next_bits() >> 32
-            m = x * n
-            low = m % HALF_WORD
-            if low >= HALF_WORD % n:
-                return m >> 32
-
-    def roll_four(self) -> Roll:
-        """Rolls the four dice of a turn.
-
-        Returns:
-            The four dice, each 1 to 6.
-        """
-        k = self.below(1296)
-        return (k // 216 + 1, k // 36 % 6 + 1, k // 6 % 6 + 1, k % 6 + 1)
-
-    def roll_two(self) -> tuple[int, int]:
-        """Rolls two dice, as each player does to see who starts.
-
-        Returns:
-            The two dice, each 1 to 6.
-        """
-        k = self.below(36)
-        return (k // 6 + 1, k % 6 + 1)
 
 
 class CantStop:

@@ -1,0 +1,9 @@
+"""Azul as a multi-agent reinforcement-learning environment.
+
+``from azul_env import azul_v0; env = azul_v0.env()``.
+"""
+
+from azul_env.game import VERSION
+from game_core.registry import register_with_pettingzoo
+
+register_with_pettingzoo("azul", VERSION)

@@ -1,0 +1,130 @@
+"""Azul as a ``Game``: its options, and its rooms tied together."""
+
+import functools
+from typing import Any, Literal, TypedDict
+
+import numpy as np
+from gymnasium import spaces
+
+from azul_env import observe, rules, text
+from azul_env.state import (
+    GREY,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    MOST_ROUNDS,
+    NO_CAP,
+    NUM_COLUMNS,
+    RANDOM_START,
+    REWARD,
+    STATE,
+    WALL,
+    num_displays,
+    num_offer_actions,
+)
+from game_core import options
+from game_core.batch import Loops, bind
+from game_core.game import Game
+from game_core.verbs import Verbs
+
+VERSION = 0
+
+
+class AzulOptions(TypedDict, total=False):
+    """The options of ``make_game``, for type checkers."""
+
+    num_players: int
+    wall: Literal["colored", "grey"]
+    starting_player: Literal["random"] | int
+    max_rounds: int | None
+    reward: Literal["win", "margin"]
+
+
+def make_game(
+    num_players: int = 2,
+    wall: str = "colored",
+    starting_player: str | int = "random",
+    max_rounds: int | None = 100,
+    reward: str = "win",
+    **unknown: Any,
+) -> Game:
+    """Return Azul with these options.
+
+    Args:
+        num_players: 2 to 4.
+        wall: "colored" for the side with a fixed color on each space, "grey" for the
+            one where players choose the column.
+        starting_player: "random", or the seat that starts the first round.
+        max_rounds: Rounds after which an unfinished game is truncated; None for no
+            cap.
+        reward: "win" pays 1 to the winner, "margin" pays by points; see
+            ``rules.rewards``.
+        **unknown: Refused by name.
+
+    Raises:
+        ValueError: For an unknown option, or a value out of range.
+    """
+    options.refuse_unknown(unknown, AzulOptions.__annotations__)
+    num_players = options.whole_number(
+        "num_players", num_players, MIN_PLAYERS, MAX_PLAYERS
+    )
+    wall = options.one_of("wall", wall, WALL)
+    if starting_player != "random":
+        starting_player = options.whole_number(
+            "starting_player", starting_player, 0, num_players - 1, or_else="'random'"
+        )
+    if max_rounds is not None:
+        max_rounds = options.whole_number(
+            "max_rounds", max_rounds, 1, MOST_ROUNDS, or_else="None"
+        )
+    reward = options.one_of("reward", reward, REWARD)
+
+    template = np.zeros(1, STATE)
+    template["num_players"] = num_players
+    template["num_displays"] = num_displays(num_players)
+    template["wall_side"] = WALL[wall]
+    template["first_seat"] = (
+        RANDOM_START if starting_player == "random" else starting_player
+    )
+    template["max_rounds"] = max_rounds or NO_CAP
+    template["reward"] = REWARD[reward]
+    grey = WALL[wall] == GREY
+    columns = NUM_COLUMNS if grey else 0
+    return Game(
+        id="azul",
+        version=VERSION,
+        options={
+            "num_players": num_players,
+            "wall": wall,
+            "starting_player": starting_player,
+            "max_rounds": max_rounds,
+            "reward": reward,
+        },
+        num_players=num_players,
+        template=template,
+        action_space=spaces.Discrete(num_offer_actions(num_players) + columns),
+        observation_space=spaces.Box(
+            0.0, 1.0, (observe.size(num_players, WALL[wall]),), np.float32
+        ),
+        loops=_loops(),
+        observation_layout=observe.layout(num_players, WALL[wall]),
+        action_to_text=functools.partial(text.action_to_text, num_players=num_players),
+        text_to_action=functools.partial(
+            text.text_to_action, num_players=num_players, grey=grey
+        ),
+        draw_text=text.draw_text,
+    )
+
+
+@functools.cache
+def _loops() -> Loops:
+    return bind(
+        "azul",
+        Verbs(
+            reset=rules.reset,
+            is_legal=rules.is_legal,
+            step=rules.step,
+            legal_actions=rules.legal_actions,
+            rewards=rules.rewards,
+            observe=observe.observe,
+        ),
+    )

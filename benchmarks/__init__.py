@@ -1,0 +1,1 @@
+"""Evidence: the command line, tournaments between agents, and measurements."""

@@ -1,0 +1,119 @@
+"""What a tournament and a bot in its sandbox say to each other.
+
+The tournament asks and the bot's process answers, one frame of bytes each. The first
+frame is the order: game, options and agent as JSON. Each later one asks for a move:
+``QUESTION``, then the record of a fair copy. An answer is the number of an action, or
+words that say why there is none; it is parsed here and nothing in it is trusted.
+"""
+
+import socket
+import struct
+import time
+
+from game_core.play import AgentFailure
+
+QUESTION = struct.Struct("<?QB")
+"""Whether a new game begins; the agent's seed; its seat."""
+
+LONGEST_ANSWER = 4096
+LONGEST_REASON = 300
+
+_LENGTH = struct.Struct("<I")
+_ACTION = struct.Struct("<q")
+_ACTION_MARK, _FAILURE_MARK = b"A", b"F"
+_CHUNK = 1 << 16
+
+
+class Channel:
+    """Frames of bytes over a socket, with a time limit for each."""
+
+    def __init__(self, end: socket.socket, longest: int | None = None) -> None:
+        """Take over one end of a socket pair.
+
+        Args:
+            end: A connected stream socket.
+            longest: Most bytes that a received frame may have.
+        """
+        self._socket = end
+        self._longest = longest
+        self._received = bytearray()
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame.
+
+        Raises:
+            OSError: If the other end is gone.
+        """
+        self._socket.sendall(_LENGTH.pack(len(frame)) + frame)
+
+    def receive(self, seconds: float | None = None) -> bytes:
+        """Return the next frame.
+
+        Args:
+            seconds: Time limit for the whole frame; None for none.
+
+        Raises:
+            TimeoutError: If it takes longer.
+            EOFError: If the other end was closed.
+            OSError: If the other end is gone.
+            ValueError: If the frame is too long.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        (length,) = _LENGTH.unpack(self._take(_LENGTH.size, deadline))
+        if self._longest is not None and length > self._longest:
+            raise ValueError(f"a frame of {length} bytes is too long")
+        return self._take(length, deadline)
+
+    def close(self) -> None:
+        """Close this end."""
+        self._socket.close()
+
+    def _take(self, count: int, deadline: float | None) -> bytes:
+        while len(self._received) < count:
+            self._socket.settimeout(_seconds_until(deadline))
+            chunk = self._socket.recv(_CHUNK)
+            if not chunk:
+                raise EOFError
+            self._received += chunk
+        taken = bytes(self._received[:count])
+        del self._received[:count]
+        return taken
+
+
+def action_answer(action: int) -> bytes:
+    """Return an action, from -2**63 to 2**63 - 1, as a frame."""
+    return _ACTION_MARK + _ACTION.pack(action)
+
+
+def failure_answer(reason: str) -> bytes:
+    """Return the reason why there is no action as a frame."""
+    words = reason.encode("utf-8", "backslashreplace")
+    return (_FAILURE_MARK + words)[:LONGEST_ANSWER]
+
+
+def read_answer(frame: bytes) -> int:
+    """Return the action in an answer.
+
+    Raises:
+        AgentFailure: If it holds none, with its reason as one line of plain text.
+    """
+    mark, content = frame[:1], frame[1:]
+    if mark == _ACTION_MARK and len(content) == _ACTION.size:
+        return _ACTION.unpack(content)[0]
+    if mark == _FAILURE_MARK:
+        raise AgentFailure(_one_line(content.decode("utf-8", "replace")))
+    raise AgentFailure("sent what is no answer")
+
+
+def _seconds_until(deadline: float | None) -> float | None:
+    if deadline is None:
+        return None
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
+        raise TimeoutError
+    return seconds
+
+
+def _one_line(text: str) -> str:
+    printable = "".join(char if char.isprintable() else " " for char in text)
+    return " ".join(printable.split())[:LONGEST_REASON] or "gave no reason"

@@ -1,0 +1,160 @@
+"""The process that a bot lives in; ``benchmarks.sandbox`` starts and ends it.
+
+Run as ``python -m benchmarks.sandbox_worker FD``, where FD is a socket that speaks
+``benchmarks.protocol``.
+"""
+
+import contextlib
+import ctypes
+import faulthandler
+import json
+import operator
+import os
+import signal
+import socket
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.protocol import QUESTION, Channel, action_answer, failure_answer
+from game_core.agent import View, as_agent
+from game_core.game import Game
+from game_core.play import AgentFailure
+from game_core.position import Position
+from game_core.registry import find_agent, load_game
+
+READY = 0
+"""The answer to an order that was carried out."""
+
+PR_SET_PDEATHSIG = 1  # from linux/prctl.h
+SHOWN_LENGTH = 80
+
+
+class Worker:
+    """A bot and the game it is in."""
+
+    def __init__(self) -> None:
+        self._handle = self.start
+        self._shown = False
+
+    def start(self, order: bytes) -> int:
+        """Load the game and the bot that a JSON order names.
+
+        Raises:
+            AgentFailure: If there is no such bot.
+            BaseException: Whatever the bot's file raises.
+        """
+        wanted = json.loads(order)
+        self._game = load_game(wanted["game"], **wanted["options"])
+        _compile(self._game)
+        sys.path.insert(0, _folder_of(wanted["agent"]))
+        try:
+            self._bot = find_agent(wanted["agent"], self._game.id)
+            if not isinstance(self._bot, type):
+                as_agent(self._bot)
+        except ValueError as error:
+            raise AgentFailure(_words(error)) from error
+        return READY
+
+    def move(self, question: bytes) -> int:
+        """Return the bot's action for a question.
+
+        Raises:
+            AgentFailure: If the bot returns no whole number.
+            BaseException: Whatever the bot raises.
+        """
+        begins, seed, seat = QUESTION.unpack_from(question)
+        if begins:
+            self._agent = as_agent(self._bot)
+            self._rng = np.random.default_rng(seed)
+        game = self._game
+        record = np.frombuffer(question, game.state_dtype, offset=QUESTION.size)
+        view = View(game, seat, Position(game, game.adopt(record)), self._rng)
+        return as_number(self._agent.act(view))
+
+    def answer(self, frame: bytes) -> bytes:
+        """Return the answer to a frame, whatever the bot does short of ending us."""
+        handle, self._handle = self._handle, self.move
+        try:
+            return action_answer(handle(frame))
+        except AgentFailure as failure:
+            return failure_answer(str(failure))
+        except BaseException as error:
+            self._show_once(error)
+            return failure_answer(f"raised {type(error).__name__}: {_words(error)}")
+
+    def _show_once(self, error: BaseException) -> None:
+        """Show its author where a bot first went wrong, but not in every game."""
+        if not self._shown:
+            self._shown = True
+            with contextlib.suppress(BaseException):
+                traceback.print_exception(error)
+
+
+def serve(channel: Channel) -> None:
+    """Answer frames until the other end is closed."""
+    worker = Worker()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            channel.send(worker.answer(channel.receive()))
+
+
+def as_number(answer: Any) -> int:
+    """Return what a bot returned as ``int``.
+
+    Raises:
+        AgentFailure: If it is no whole number from -2**63 to 2**63 - 1.
+    """
+    try:
+        number = operator.index(answer)
+    except TypeError:
+        number = None
+    is_bool = isinstance(answer, (bool, np.bool_))
+    if number is None or is_bool or not -(2**63) <= number < 2**63:
+        kind = type(answer).__name__
+        raise AgentFailure(f"returned {_shown(answer)} ({kind}), which is no action")
+    return number
+
+
+def _compile(game: Game) -> None:
+    """Call all that is compiled, or loaded from disk, when it is first called."""
+    position = Position.new(game, 0)
+    position.fair_copy(0, 0).observation(0)
+    position.step(position.legal_actions()[0])
+    _ = position.rewards
+
+
+def _folder_of(spec: str) -> str:
+    """Return the folder that a bot's imports are to find its neighbours in."""
+    place = spec.rpartition(":")[0]
+    return str(Path(place).resolve().parent) if place.endswith(".py") else os.getcwd()
+
+
+def _words(error: BaseException) -> str:
+    try:
+        return str(error)
+    except BaseException:
+        return "(an error without words)"
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except BaseException:
+        return "what has no repr"
+    return text if len(text) <= SHOWN_LENGTH else f"{text[:SHOWN_LENGTH]}..."
+
+
+def _die_with_parent() -> None:
+    """Ask Linux to end this process when the tournament is killed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    _die_with_parent()
+    faulthandler.enable()
+    serve(Channel(socket.socket(fileno=int(sys.argv[1]))))

@@ -1,0 +1,1 @@
+"""Tests; see CONTRIBUTING for the three ways to run them."""
