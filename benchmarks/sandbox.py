@@ -12,7 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
-from typing import Any, Self
+from typing import Self
 
 from benchmarks.protocol import LONGEST_ANSWER, QUESTION, Channel, read_answer
 from game_core.agent import View
@@ -55,8 +55,8 @@ class Sandbox:
         self.game = game
         self.time_limit = time_limit
         self.start_limit = start_limit
-        self._grace = start_limit
-        self._extra = 0.0
+        self._first_move_extra = start_limit
+        self._next_move_extra = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: Channel | None = None
 
@@ -85,6 +85,11 @@ class Sandbox:
             self._channel.close()
         self._channel = self._process = None
 
+    @property
+    def pid(self) -> int | None:
+        """Number of the process, or None while there is none."""
+        return None if self._process is None else self._process.pid
+
     def player(self, seed: int) -> "SandboxedPlayer":
         """Return the bot as an agent for one game.
 
@@ -101,14 +106,32 @@ class Sandbox:
         """
         if self._process is None:
             self._start()
-        limit, self._extra = self.time_limit + self._extra, 0.0
+        limit = self.time_limit + self._next_move_extra
+        self._next_move_extra = 0.0
         try:
             return self._exchange(question, limit)
         except TimeoutError:
-            self._grace = 0.0
+            self._first_move_extra = 0.0
             raise AgentFailure(f"took longer than {limit:g} s for a move") from None
 
     def _start(self) -> None:
+        """Start the process, and the bot in it.
+
+        Raises:
+            AgentFailure: If it does not start.
+        """
+        self._spawn()
+        try:
+            self._exchange(self._order(), self.start_limit)
+        except TimeoutError:
+            limit = f"{self.start_limit:g} s"
+            raise AgentFailure(f"took longer than {limit} to start") from None
+        except AgentFailure:
+            self.close()
+            raise
+        self._next_move_extra = self._first_move_extra
+
+    def _spawn(self) -> None:
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
@@ -120,21 +143,11 @@ class Sandbox:
                 start_new_session=True,
             )
         self._channel = Channel(ours, LONGEST_ANSWER)
-        order: dict[str, Any] = {
-            "game": self.game.id,
-            "options": dict(self.game.options),
-            "agent": self.spec,
-        }
-        try:
-            self._exchange(json.dumps(order).encode(), self.start_limit)
-        except TimeoutError:
-            raise AgentFailure(
-                f"took longer than {self.start_limit:g} s to start"
-            ) from None
-        except AgentFailure:
-            self.close()
-            raise
-        self._extra = self._grace
+
+    def _order(self) -> bytes:
+        game = self.game
+        order = {"game": game.id, "options": dict(game.options), "agent": self.spec}
+        return json.dumps(order).encode()
 
     def _exchange(self, frame: bytes, limit: float) -> int:
         """Send a frame and return the answer; without one the process ends.

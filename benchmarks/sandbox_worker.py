@@ -25,6 +25,7 @@ from game_core.game import Game
 from game_core.play import AgentFailure
 from game_core.position import Position
 from game_core.registry import find_agent, load_game
+from game_core.verbs import copy_records
 
 READY = 0
 """The answer to an order that was carried out."""
@@ -72,8 +73,8 @@ class Worker:
             self._rng = np.random.default_rng(seed)
         game = self._game
         record = np.frombuffer(question, game.state_dtype, offset=QUESTION.size)
-        view = View(game, seat, Position(game, game.adopt(record)), self._rng)
-        return as_number(self._agent.act(view))
+        position = Position(game, copy_records(record))
+        return as_number(self._agent.act(View(game, seat, position, self._rng)))
 
     def answer(self, frame: bytes) -> bytes:
         """Return the answer to a frame, whatever the bot does short of ending us."""

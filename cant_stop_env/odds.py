@@ -12,7 +12,7 @@ from typing import Any
 from cant_stop_env.rules import FACES
 from cant_stop_env.state import HEIGHT, NOBODY, NUM_DICE
 
-HEIGHTS = HEIGHT.tolist()
+HEIGHTS: list[int] = HEIGHT.tolist()
 
 
 def chance_of_move(columns: Iterable[int]) -> float:
@@ -30,21 +30,23 @@ def success_chance(state: Any) -> float:
 
 def movable_columns(state: Any) -> frozenset[int]:
     """Return the columns that a runner can enter or go up in (CS4, CS11, CS12)."""
-    owner = state.owner.tolist()
-    free = state.free_runners > 0
+    runners, owner = state.runners.tolist(), state.owner.tolist()
+    lowest = 0 if state.free_runners > 0 else 1  # a free runner enters from space 0
     return frozenset(
         column
-        for column, space in enumerate(state.runners.tolist())
-        if owner[column] == NOBODY and (0 < space < HEIGHTS[column] or free > space)
+        for column, space in enumerate(runners)
+        if owner[column] == NOBODY and lowest <= space < HEIGHTS[column]
     )
 
 
 def stopping_wins(state: Any) -> bool:
-    """Tell whether the player to move would win by stopping now (CS14)."""
-    conquests = state.owner.tolist().count(state.player)
-    for space, top in zip(state.runners.tolist(), HEIGHTS, strict=True):
-        conquests += 0 < space == top
-    return bool(conquests >= state.columns_to_win)
+    """Tell whether the player to move would win by stopping (CS14)."""
+    runners = state.runners.tolist()
+    conquests = sum(0 < space == HEIGHTS[c] for c, space in enumerate(runners))
+    if conquests == 0:
+        return False
+    conquered = state.owner.tolist().count(state.player)
+    return bool(conquered + conquests >= state.columns_to_win)
 
 
 @functools.cache
@@ -57,8 +59,7 @@ def _chance(columns: frozenset[int]) -> float:
 @functools.cache
 def _rolls_by_sums() -> Counter[frozenset[int]]:
     """Count the rolls by the sums that two of their dice can make (CS3)."""
-    faces = range(1, FACES + 1)
+    rolls = itertools.product(range(1, FACES + 1), repeat=NUM_DICE)
     return Counter(
-        frozenset(map(sum, itertools.combinations(dice, 2)))
-        for dice in itertools.product(faces, repeat=NUM_DICE)
+        frozenset(map(sum, itertools.combinations(dice, 2))) for dice in rolls
     )

@@ -34,13 +34,15 @@ ACTION_OF = {words: action for action, words in enumerate(WORDS)}
 
 
 def random_options(rng: random.Random, num_players: int, occupied: str) -> dict:
-    """Draw the other options of a game, short games more often than long ones."""
+    """Draw the other options of a game; one in twenty is a long one."""
+    long = rng.random() < 1 / 20
+    caps = (None, 1000) if long else (None, 30, 20, 10, 1 + rng.randrange(9))
     return {
         "num_players": num_players,
         "occupied": occupied,
-        "columns_to_win": rng.choice((1, 2, 3, 3, 3, 4, 5, 6, 11)),
+        "columns_to_win": rng.choice((4, 5, 6, 11) if long else (1, 2, 3)),
         "starting_player": rng.choice(("roll", "roll", rng.randrange(num_players))),
-        "max_turns": rng.choice((None, 1000, 60, 25, 1 + rng.randrange(15))),
+        "max_turns": rng.choice(caps),
         "reward": rng.choice(("win", "margin")),
     }
 

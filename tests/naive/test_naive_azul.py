@@ -781,6 +781,16 @@ def test_v1_no_space_because_of_an_earlier_choice():
         assert game.lid == tiles(expected)
 
 
+def test_v1_no_colour_twice_in_a_row():
+    # AZ4 keeps such a line from being begun; the wall refuses the tile all the same.
+    game = position(
+        2, "grey", lines=[lines("", "ww"), lines()], walls=[wall(FREE, "w...."), wall()]
+    )
+    game.tile_walls()
+    assert game.round == 2
+    assert game.lid == tiles("ww")
+
+
 def test_v1_seats_tile_from_the_starting_player_on():
     game = position(
         3,
@@ -884,6 +894,7 @@ def test_random_games(num_players: int, side: str):
         check_position(game)
         while not (game.terminated or game.truncated):
             legal = game.legal()
+            assert legal
             placing = {action for action in legal if not action.endswith("floor")}
             game.play(chooser.choice(sorted(placing or legal)))
             check_position(game)
@@ -896,16 +907,17 @@ def test_random_games(num_players: int, side: str):
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_games_of_players_who_mostly_floor_are_truncated(num_players: int, side: str):
     chooser = random.Random(num_players)
-    for seed in range(5):
-        game = Azul(seed, num_players, wall=side, max_rounds=25)
+    for seed in range(3):
+        game = Azul(seed, num_players, wall=side, max_rounds=20)
         while not (game.terminated or game.truncated):
             legal = game.legal()
+            assert legal
             floor = {action for action in legal if action.endswith("floor")}
             to_floor = floor and chooser.random() < 0.95
             game.play(chooser.choice(sorted(floor if to_floor else legal)))
             check_position(game)
         assert game.truncated
-        assert game.round == 25
+        assert game.round == 20
         check_end(game)
 
 
@@ -925,8 +937,6 @@ def check_end(game: Azul) -> None:
 def check_position(game: Azul) -> None:
     """Checks what must hold in any position."""
     assert game.tiles() == [20] * 5
-    over = game.terminated or game.truncated
-    assert bool(game.legal()) != over
     assert (game.phase == "tiling") == (game.tiling_line is not None)
     assert min(game.scores) >= 0
     markers = sum(floor.count(MARKER) for floor in game.floors)

@@ -1,0 +1,338 @@
+"""Speed: decisions a second, the cost of a copy, and how long a start takes.
+
+``python -m benchmarks.speed [--json FILE] [--quick]``. All play is random and legal.
+The yardstick for playing is PettingZoo's connect_four, that for starting is ``import
+numba``.
+"""
+
+import contextlib
+import copy
+import functools
+import importlib
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Annotated, Any, cast
+
+import tyro
+from rich.console import Console
+
+from benchmarks.measuring import (
+    Row,
+    as_table,
+    compare,
+    machine,
+    per_second,
+    take_turns,
+)
+from cant_stop_env import cant_stop_v0
+from game_core.position import Position
+from game_core.vector import VectorGame
+from game_core.verbs import copy_records
+
+PEER = "connect_four_v3.env()"
+
+# Ratios to the peer: 8 and, with observations, 3 million decisions a second in a batch
+# on a machine where the peer makes 17 thousand.
+BATCH_TARGET = 470
+OBSERVED_BATCH_TARGET = 176
+ENV_TARGET = 6
+
+ONE_PROCESS, TWO_PROCESSES = "one process", "two processes"
+TWO_PROCESSES_TARGET = 1.8
+
+COPIED = 4096
+STEPS_BEFORE_COPYING = 50
+
+ROOT = Path(__file__).parents[1]
+PLAIN_WIDTH = 130
+"""Width of tables where there is no terminal."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much to measure.
+
+    Attributes:
+        seconds: Length of a sample of playing or copying.
+        turns: Samples of each thing.
+        starts: Samples of each start, which take longest.
+        batch_sizes: Games in a batch.
+        player_counts: Players in a game.
+        worker_steps: Steps of a batch in each sample of two processes.
+    """
+
+    seconds: float
+    turns: int
+    starts: int
+    batch_sizes: tuple[int, ...]
+    player_counts: tuple[int, ...]
+    worker_steps: int
+
+
+FULL = Effort(0.4, 5, 3, (1024, 4096, 16384), (2, 4), 500)
+QUICK = Effort(0.1, 3, 1, (4096,), (2,), 100)
+
+
+@dataclass(frozen=True)
+class Start:
+    """Something that a new process does first.
+
+    Attributes:
+        code: What is measured.
+        setup: What is done before.
+    """
+
+    code: str
+    setup: str = ""
+
+    def seconds(self, cache: str) -> float:
+        """Return how long it takes with compiled code kept in the folder ``cache``."""
+        script = (
+            f"import time\n{self.setup}\nstart = time.perf_counter()\n{self.code}\n"
+            "print(time.perf_counter() - start)"
+        )
+        environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+        command = [sys.executable, "-c", script]
+        output = subprocess.check_output(command, cwd=ROOT, env=environment, text=True)
+        return float(output)
+
+    def seconds_cold(self) -> float:
+        """Return how long it takes with nothing compiled before."""
+        with tempfile.TemporaryDirectory() as empty:
+            return self.seconds(empty)
+
+
+IMPORTS = (Start("import numba"), Start("import cant_stop_env"))
+
+FIRST_STEPS = {
+    "first step of env()": Start(
+        "env.reset(seed=0)\n"
+        "observation, *_ = env.last()\n"
+        "env.step(int(observation['action_mask'].argmax()))\n"
+        "env.last()",
+        setup="from cant_stop_env import cant_stop_v0; env = cant_stop_v0.env()",
+    ),
+    "first step of VectorGame": Start(
+        "games.reset(seed=0)\ngames.step(games.sample_actions())",
+        setup="from game_core import VectorGame; games = VectorGame('cant_stop', 1024)",
+    ),
+}
+
+
+def playing(effort: Effort) -> list[Row]:
+    """Measure random play through PettingZoo's interface and in batches."""
+    contenders: dict[str, Callable[[], int]] = {}
+    peer = make_peer()
+    if peer is not None:
+        contenders[PEER] = random_games(peer)
+    contenders["cant_stop_v0.env()"] = random_games(cant_stop_v0.env())
+    contenders["cant_stop_v0.raw_env()"] = random_games(cant_stop_v0.raw_env())
+    targets = dict.fromkeys(contenders, ENV_TARGET)
+    for players, size, observed in itertools.product(
+        effort.player_counts, effort.batch_sizes, (False, True)
+    ):
+        seen = ", observed" if observed else ""
+        name = f"batch of {size}, {players} players{seen}"
+        contenders[name] = random_batch(size, players, observed)
+        targets[name] = OBSERVED_BATCH_TARGET if observed else BATCH_TARGET
+    return compare(_rates(contenders, effort), "decisions/s", PEER, targets)
+
+
+def make_peer() -> Any:
+    """Return PettingZoo's connect_four, or None where pygame is missing."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        try:
+            module = importlib.import_module("pettingzoo.classic.connect_four_v3")
+        except ImportError:
+            return None
+    return module.env()
+
+
+def random_games(env: Any) -> Callable[[], int]:
+    """Return what plays a random game in a PettingZoo environment.
+
+    It returns the number of decisions; the steps in which agents leave do not count.
+    """
+    rng = random.Random(0)
+    env.reset(seed=0)
+
+    def play() -> int:
+        decisions = 0
+        env.reset()
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            legal = observation["action_mask"].nonzero()[0]
+            env.step(int(legal[rng.randrange(len(legal))]))
+            decisions += 1
+        return decisions
+
+    return play
+
+
+def random_batch(size: int, num_players: int, observed: bool) -> Callable[[], int]:
+    """Return what makes a random decision in many games, and returns their number."""
+    games = VectorGame("cant_stop", size, num_players=num_players)
+    games.reset(seed=0)
+
+    def step() -> int:
+        if observed:
+            _ = games.observation
+        games.step(games.sample_actions())
+        return size
+
+    return step
+
+
+def copying(effort: Effort) -> list[Row]:
+    """Measure copies of games in progress."""
+    games = VectorGame("cant_stop", COPIED)
+    games.reset(seed=0)
+    for _ in range(STEPS_BEFORE_COPYING):
+        games.step(games.sample_actions())
+    position = Position(games.game, copy_records(games.states[:1]))
+    env = cant_stop_v0.env()
+    game_env = cast(Any, env.unwrapped)
+    game_env.set_state(position.states)
+    in_batch = f"copy_records, a state in a batch of {COPIED}"
+    copies = {
+        in_batch: _counted(lambda: copy_records(games.states), COPIED),
+        "Position.copy()": _counted(position.copy),
+        "env.unwrapped.clone()": _counted(game_env.clone),
+        "copy.deepcopy(env)": _counted(lambda: copy.deepcopy(env)),
+    }
+    return [
+        Row(name, "us", [1e6 / rate for rate in rates])
+        for name, rates in _rates(copies, effort).items()
+    ]
+
+
+def starting(effort: Effort) -> list[Row]:
+    """Measure imports and first steps in new processes.
+
+    "Cold" is with nothing compiled on disk, "warm" with everything.
+    """
+    with tempfile.TemporaryDirectory() as filled:
+        for start in FIRST_STEPS.values():
+            start.seconds(filled)
+        contenders = {
+            start.code: functools.partial(start.seconds, filled) for start in IMPORTS
+        }
+        for name, start in FIRST_STEPS.items():
+            contenders[f"{name}, cold"] = start.seconds_cold
+            contenders[f"{name}, warm"] = functools.partial(start.seconds, filled)
+        samples = take_turns(contenders, effort.starts)
+    return compare(samples, "s", IMPORTS[0].code)
+
+
+def side_by_side(effort: Effort) -> list[Row]:
+    """Measure what one process and two at a time play, once they are warm."""
+    with contextlib.ExitStack() as stack:
+        workers = [stack.enter_context(_worker(effort.worker_steps)) for _ in range(2)]
+        _wait_for(workers)
+        contenders = {
+            ONE_PROCESS: functools.partial(_rate_of_workers, workers[:1]),
+            TWO_PROCESSES: functools.partial(_rate_of_workers, workers),
+        }
+        samples = take_turns(contenders, effort.turns)
+    targets = {TWO_PROCESSES: TWO_PROCESSES_TARGET}
+    return compare(samples, "decisions/s", ONE_PROCESS, targets)
+
+
+SECTIONS = {
+    "Playing (ratio to connect_four)": playing,
+    "Copying": copying,
+    "Starting (ratio to import numba)": starting,
+    "Two processes (ratio to one)": side_by_side,
+}
+
+
+def main(
+    out: Annotated[Path | None, tyro.conf.arg(name="json", metavar="FILE")] = None,
+    quick: bool = False,
+) -> None:
+    """Measure the speed of Can't Stop, print it and write it down.
+
+    Args:
+        out: File for the figures.
+        quick: Measure less of it, in a few seconds.
+    """
+    console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH)
+    about = machine()
+    console.print(", ".join(f"{name} {value}" for name, value in about.items()))
+    figures: dict[str, Any] = {"machine": about, "quick": quick}
+    for title, measure in SECTIONS.items():
+        rows = measure(QUICK if quick else FULL)
+        console.print(as_table(title, rows))
+        figures[measure.__name__] = [row.as_json() for row in rows]
+    if make_peer() is None:
+        console.print("No ratio to connect_four: it needs pygame-ce.")
+    if out is not None:
+        out.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+def _rates(
+    contenders: Mapping[str, Callable[[], int]], effort: Effort
+) -> dict[str, list[float]]:
+    """Take samples of how much a second each contender does, warmed up before."""
+    for work in contenders.values():
+        work()
+    timed = {
+        name: functools.partial(per_second, work, effort.seconds)
+        for name, work in contenders.items()
+    }
+    return take_turns(timed, effort.turns)
+
+
+def _counted(work: Callable[[], Any], count: int = 1) -> Callable[[], int]:
+    """Return what does ``work`` and returns ``count``."""
+
+    def counted() -> int:
+        work()
+        return count
+
+    return counted
+
+
+def _worker(steps: int) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "benchmarks.speed_worker", str(steps)]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True)
+
+
+def _wait_for(workers: Sequence[subprocess.Popen[str]]) -> None:
+    """Wait until the workers are warm.
+
+    Raises:
+        RuntimeError: If one did not start.
+    """
+    for worker in workers:
+        if cast(IO[str], worker.stdout).readline() != "ready\n":
+            raise RuntimeError("a worker did not start; see its error above")
+
+
+def _rate_of_workers(workers: Sequence[subprocess.Popen[str]]) -> float:
+    """Return how many decisions a second the workers make together."""
+    start = time.perf_counter()
+    for worker in workers:
+        print("play", file=worker.stdin, flush=True)
+    decisions = sum(int(cast(IO[str], worker.stdout).readline()) for worker in workers)
+    return decisions / (time.perf_counter() - start)
+
+
+if __name__ == "__main__":
+    tyro.cli(main)

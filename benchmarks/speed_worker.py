@@ -1,0 +1,28 @@
+"""The process of which ``benchmarks.speed`` starts two, to see them work side by side.
+
+Run as ``python -m benchmarks.speed_worker STEPS``. It says "ready" once everything is
+compiled; then, for each line it is sent, it plays and answers with the decisions made.
+"""
+
+import sys
+
+from game_core.vector import VectorGame
+
+NUM_ENVS = 4096
+
+
+def main() -> None:
+    """Play as many steps as the command line says for each line of the input."""
+    steps = int(sys.argv[1])
+    games = VectorGame("cant_stop", NUM_ENVS)
+    games.reset(seed=0)
+    games.step(games.sample_actions())
+    print("ready", flush=True)
+    for _ in sys.stdin:
+        for _ in range(steps):
+            games.step(games.sample_actions())
+        print(steps * NUM_ENVS, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,231 @@
+"""The sandbox: whatever a bot does costs it one game at most, and nobody else any."""
+
+import re
+import subprocess
+import time
+
+import numpy as np
+import pytest
+
+from benchmarks.sandbox import Sandbox
+from game_core import Position, View, find_agent, load_game, play
+from game_core.agent import agent_seed
+from game_core.registry import GAMES
+from tests.benchmarks.bots import first
+
+TIME_LIMIT = 0.5
+TOO_LONG = r"^took longer than 0\.5 s for a move$"
+
+
+@pytest.fixture(scope="module")
+def game():
+    return load_game("cant_stop", starting_player=0)
+
+
+@pytest.fixture(scope="module")
+def chameleon(bot_file, game):
+    """The process of a bot that does the deed in a file."""
+    with Sandbox(f"{bot_file}:chameleon", game, time_limit=TIME_LIMIT) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def do(bot_file, game, chameleon):
+    """``do(deed)`` returns the log of a game in which the bot does it at seat 0.
+
+    Before, it plays a legal move, so that its process has started.
+    """
+    deed_file = bot_file.with_name("deed.txt")
+
+    def do(deed):
+        deed_file.write_text("first")
+        first_view = View(game, 0, Position.new(game, 1), np.random.default_rng(1))
+        chameleon.player(1).act(first_view)
+        deed_file.write_text(deed)
+        player = chameleon.player(agent_seed(5, 0))
+        return play(game, [player, first], 5, forfeits=True)
+
+    return do
+
+
+def assert_forfeits(log, reason):
+    assert (log.ended, log.forfeit_seat) == ("forfeit", 0)
+    assert log.rewards == (-1.0, 1.0)
+    assert re.search(reason, log.forfeit_reason), log.forfeit_reason
+    assert len(log.forfeit_reason) < 1000
+
+
+def is_running(pid):
+    """Tell whether a process runs; one that has ended may still have to be reaped."""
+    status = subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True
+    )
+    return status.stdout.strip()[:1] not in ("", "Z")
+
+
+@pytest.mark.parametrize(
+    ("deed", "reason"),
+    [
+        ("illegal", r"^illegal action: player_0 cannot play '2 and 2' \(0\) now"),
+        ("returns_none", r"^returned None \(NoneType\), which is no action$"),
+        ("returns_float", r"^returned 3\.5 \(float\)"),
+        ("returns_word", r"^returned 'stop' \(str\)"),
+        ("returns_array", r"^returned array\(\[1, 2\]\) \(ndarray\)"),
+        ("returns_true", r"^returned True \(bool\)"),
+        ("returns_minus_one", r"^illegal action: action -1"),
+        ("returns_huge_number", r"^returned .* \(int\)"),
+        ("returns_huge_text", r"^returned 'xxx.*\.\.\. \(str\)"),
+        ("returns_hostile", r"^raised RuntimeError: no index for you$"),
+        ("returns_shy", r"^returned what has no repr \(Shy\)"),
+        ("returns_view", r"^returned <.*View object.*\(View\)"),
+        ("raises", r"^raised ValueError: two lines \[31mand more"),
+        ("raises_wordless", r"^raised WordlessError: \(an error without words\)$"),
+        ("interrupts", r"^raised KeyboardInterrupt"),
+        ("exits", r"^raised SystemExit: 4$"),
+        ("reads_input", r"^raised EOFError"),
+    ],
+)
+def test_a_bot_that_gives_no_action_forfeits_and_goes_on(do, deed, reason):
+    assert_forfeits(do(deed), reason)
+
+
+@pytest.mark.parametrize(
+    ("deed", "reason"),
+    [
+        ("loops", TOO_LONG),
+        ("sleeps", TOO_LONG),
+        ("loops_in_c", TOO_LONG),
+        ("swallows", TOO_LONG),
+        ("ignores_signals", TOO_LONG),
+        ("stops_itself", TOO_LONG),
+        ("sends_half", TOO_LONG),
+        ("crashes", r"^its process exited with status 3$"),
+        ("segfaults", r"^its process died of Segmentation fault$"),
+        ("hangs_up", r"^hung up$"),
+        ("babbles", r"^sent what is no answer: a frame of 4294967295 bytes"),
+    ],
+)
+def test_a_bot_that_has_to_be_killed_forfeits_and_starts_again(
+    do, chameleon, deed, reason
+):
+    assert_forfeits(do(deed), reason)
+    assert chameleon.pid is None
+
+
+def test_what_a_bot_started_is_killed_with_it(do, bot_file):
+    assert_forfeits(do("has_a_child_and_sleeps"), TOO_LONG)
+    assert not is_running(int(bot_file.with_name("grandchild.txt").read_text()))
+
+
+def test_a_bot_keeps_its_process_after_an_error(do, chameleon):
+    do("first")
+    pid = chameleon.pid
+    do("raises")
+    assert chameleon.pid == pid
+
+
+def test_prints_go_to_standard_error(do, capfd):
+    log = do("prints")
+    assert log.ended == "terminated"
+    captured = capfd.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("PRINTED") > 2 * 102
+
+
+def test_an_error_is_shown_once_with_its_place(do, chameleon, capfd):
+    chameleon.close()
+    for _ in range(3):
+        do("raises_wordless")
+    shown = capfd.readouterr().err
+    assert shown.count("Traceback") == 1
+    assert "in raises_wordless" in shown
+
+
+def test_no_process_is_left(bot_file, game):
+    with Sandbox(f"{bot_file}:first", game) as sandbox:
+        pid = sandbox.pid
+        assert is_running(pid)
+    assert not is_running(pid)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("bot", ["random_too", "planner", "Alternating", "lasting"])
+def test_a_bot_plays_the_same_games_in_a_sandbox(bot_file, game_id, bot):
+    """Function, planner on fair copies, class, and an object with a memory."""
+    game = load_game(game_id, num_players=2)
+    spec = f"{bot_file}:{bot}"
+
+    def games(agent_of):
+        for seed in range(3):
+            yield play(game, [agent_of(agent_seed(seed, 0)), first], seed)
+            yield play(game, [first, agent_of(agent_seed(seed, 1))], seed)
+
+    found = find_agent(spec, game_id)
+    expected = [log.actions for log in games(lambda seed: found)]
+    with Sandbox(spec, game) as sandbox:
+        assert [log.actions for log in games(sandbox.player)] == expected
+
+
+def test_the_first_move_has_extra_time_until_one_takes_too_long(bot_file, game):
+    spec = f"{bot_file}:slow_start"
+    with Sandbox(spec, game, time_limit=TIME_LIMIT, start_limit=30) as sandbox:
+        first_game = play(game, [sandbox.player(1), first], 1, forfeits=True)
+        assert first_game.ended == "terminated"
+
+        sandbox.close()
+        sandbox._first_move_extra = 0.0
+        again = play(game, [sandbox.player(1), first], 1, forfeits=True)
+        assert_forfeits(again, TOO_LONG)
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        (None, "there is no file"),
+        ("x = 1", "has no 'bot'"),
+        ("bot = 7", "7 is no agent"),
+        ("def bot(view:", "raised SyntaxError"),
+        ("import time; time.sleep(1000)", "took longer than 4 s to start"),
+        ("import os; os._exit(5)", "its process exited with status 5"),
+    ],
+)
+def test_a_bot_that_does_not_load_is_refused(tmp_path, game, source, reason):
+    file = tmp_path / "mine.py"
+    if source is not None:
+        file.write_text(source)
+    start_limit = 4 if "sleep" in (source or "") else 60
+    with (
+        pytest.raises(ValueError, match=f"'{file}:bot' cannot be used: .*{reason}"),
+        Sandbox(f"{file}:bot", game, start_limit=start_limit),
+    ):
+        pass
+
+
+def test_a_bot_imports_its_neighbours_and_files_like_our_own_do_no_harm(tmp_path, game):
+    (tmp_path / "numpy_helper.py").write_text("CHOICE = -1")
+    (tmp_path / "benchmarks.py").write_text("raise RuntimeError")
+    (tmp_path / "random.py").write_text(
+        "import dataclasses\n"
+        "from numpy_helper import CHOICE\n"
+        "@dataclasses.dataclass\n"
+        "class bot:\n"
+        "    choice: 'int' = CHOICE\n"
+        "    def act(self, view):\n"
+        "        return view.legal_actions[self.choice]\n"
+    )
+    with Sandbox(f"{tmp_path}/random.py:bot", game) as sandbox:
+        log = play(game, [sandbox.player(1), lambda v: v.legal_actions[-1]], 1)
+    assert log.actions == play(game, [lambda v: v.legal_actions[-1]] * 2, 1).actions
+
+
+def test_a_module_in_the_working_folder_is_found(tmp_path, game, monkeypatch):
+    (tmp_path / "some_module.py").write_text("def bot(view): return view.seat")
+    monkeypatch.chdir(tmp_path)
+    with Sandbox("some_module:bot", game) as sandbox:
+        assert sandbox.pid is not None
+
+
+def test_waiting_costs_no_more_than_the_time_limit(do):
+    begun = time.monotonic()
+    do("sleeps")
+    assert time.monotonic() - begun < 20
