@@ -15,6 +15,8 @@ from tyro.conf import Positional, arg, subcommand
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from benchmarks.tournament import Tournament
+
 SUCCESS, FAILURE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
 DESCRIPTION = """Board games for reinforcement learning, from the command line.
@@ -65,9 +67,26 @@ class TournamentCommand:
     def run(self, console: "Console") -> int:
         """Play the tournament and print its tables; return the exit status."""
         from benchmarks.report import print_results, progress_bar
-        from benchmarks.tournament import Schedule, Tournament, run_tournament
+        from benchmarks.tournament import Schedule, run_tournament
 
-        tournament = Tournament(
+        tournament = self._tournament()
+        out = self.out or default_path(self.game)
+        with progress_bar(console) as progress:
+            task = progress.add_task("Playing", total=Schedule(tournament).games)
+            try:
+                results = run_tournament(
+                    tournament, out, lambda log, results: progress.advance(task)
+                )
+            except KeyboardInterrupt:
+                _complain(f"interrupted; the games so far are in {out}")
+                return INTERRUPTED
+        print_results(console, results, out)
+        return SUCCESS
+
+    def _tournament(self) -> "Tournament":
+        from benchmarks.tournament import Tournament
+
+        return Tournament(
             game=self.game,
             agents=self.agents,
             games=self.games,
@@ -76,14 +95,6 @@ class TournamentCommand:
             time_limit=self.time_limit,
             start_limit=self.start_limit,
         )
-        out = self.out or default_path(self.game)
-        with progress_bar(console) as progress:
-            task = progress.add_task("Playing", total=Schedule(tournament).games)
-            results = run_tournament(
-                tournament, out, lambda log, results: progress.advance(task)
-            )
-        print_results(console, results, out)
-        return SUCCESS
 
 
 @dataclasses.dataclass(frozen=True)

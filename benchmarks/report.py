@@ -58,7 +58,8 @@ def standings(results: Results) -> Table:
     """Return a table of the agents, the best first."""
     table = Table(title="Score over all games")
     for name in ("Agent", "Score", "95 % interval", "Sets", "Forfeits"):
-        table.add_column(name, justify="left" if name == "Agent" else "right")
+        justify = "left" if name == "Agent" else "right"
+        table.add_column(name, justify=justify, overflow="fold")
     for agent in sorted(results.agents, key=lambda a: -results.score(a).mean):
         score = results.score(agent)
         table.add_row(
@@ -74,9 +75,9 @@ def standings(results: Results) -> Table:
 def cross_table(results: Results) -> Table:
     """Return a table of each agent (row) against each other one (column)."""
     table = Table(title="Score of the row against the column")
-    table.add_column("")
+    table.add_column("", overflow="fold")
     for opponent in results.agents:
-        table.add_column(Text(opponent), justify="right")
+        table.add_column(Text(opponent), justify="right", overflow="fold")
     for agent in results.agents:
         cells = [_against(results, agent, opponent) for opponent in results.agents]
         table.add_row(Text(agent), *cells)

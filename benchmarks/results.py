@@ -105,7 +105,11 @@ class Results:
         return np.concatenate([np.zeros(0), *scores])
 
     def score(self, agent: str, opponent: str | None = None) -> Interval:
-        """Return the mean of ``set_scores`` with its 95 % interval."""
+        """Return the mean of ``set_scores`` with its 95 % interval.
+
+        Over several opponents it counts as chance, too, how they differ, and is the
+        wider for it.
+        """
         return score_interval(self.set_scores(agent, opponent))
 
     def forfeits_of(self, agent: str) -> list[Forfeit]:

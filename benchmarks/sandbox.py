@@ -22,6 +22,9 @@ from game_core.play import AgentFailure
 TIME_LIMIT = 1.0
 START_LIMIT = 60.0
 
+WORKER = ("-u", "-P", "-m", "benchmarks.sandbox_worker")
+"""``-P``: a file of the user's named like a module of ours must not replace it."""
+
 STDERR_FD = 2
 SECONDS_TO_END = 1.0
 """How long to wait for the exit status of a process that has hung up."""
@@ -126,7 +129,7 @@ class Sandbox:
         except TimeoutError:
             limit = f"{self.start_limit:g} s"
             raise AgentFailure(f"took longer than {limit} to start") from None
-        except AgentFailure:
+        except BaseException:
             self.close()
             raise
         self._next_move_extra = self._first_move_extra
@@ -135,7 +138,7 @@ class Sandbox:
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, *_WORKER, str(theirs.fileno())],
+                [sys.executable, *WORKER, str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=STDERR_FD,
                 env=_environment(),
@@ -201,10 +204,6 @@ class SandboxedPlayer:
         question = QUESTION.pack(self._begins, self._seed, view.seat)
         self._begins = False
         return self._sandbox.ask(question + view.position.states.tobytes())
-
-
-_WORKER = ["-u", "-P", "-m", "benchmarks.sandbox_worker"]
-"""``-P``: a file of the user's named like a module of ours must not replace it."""
 
 
 def _environment() -> dict[str, str]:

@@ -13,6 +13,7 @@ import itertools
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -106,10 +107,10 @@ class Start:
         output = subprocess.check_output(command, cwd=ROOT, env=environment, text=True)
         return float(output)
 
-    def seconds_cold(self) -> float:
-        """Return how long it takes with nothing compiled before."""
-        with tempfile.TemporaryDirectory() as empty:
-            return self.seconds(empty)
+    def seconds_cold(self, cache: str) -> float:
+        """Return how long it takes after emptying the folder ``cache``."""
+        shutil.rmtree(cache, ignore_errors=True)
+        return self.seconds(cache)
 
 
 IMPORTS = (Start("import numba"), Start("import cant_stop_env"))
@@ -226,15 +227,14 @@ def starting(effort: Effort) -> list[Row]:
 
     "Cold" is with nothing compiled on disk, "warm" with everything.
     """
-    with tempfile.TemporaryDirectory() as filled:
-        for start in FIRST_STEPS.values():
-            start.seconds(filled)
-        contenders = {
-            start.code: functools.partial(start.seconds, filled) for start in IMPORTS
-        }
+    contenders: dict[str, Callable[[], float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for start in IMPORTS:
+            contenders[start.code] = functools.partial(start.seconds, folder)
         for name, start in FIRST_STEPS.items():
-            contenders[f"{name}, cold"] = start.seconds_cold
-            contenders[f"{name}, warm"] = functools.partial(start.seconds, filled)
+            cache = str(Path(folder) / name)
+            contenders[f"{name}, cold"] = functools.partial(start.seconds_cold, cache)
+            contenders[f"{name}, warm"] = functools.partial(start.seconds, cache)
         samples = take_turns(contenders, effort.starts)
     return compare(samples, "s", IMPORTS[0].code)
 

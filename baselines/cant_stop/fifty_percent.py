@@ -58,8 +58,8 @@ class FiftyPercent:
             return True
         if stopping_wins(state):
             return False
-        columns = movable_columns(state)
-        if any(state.runners[column] == 0 for column in columns):
+        columns, runners = movable_columns(state), state.runners.tolist()
+        if any(runners[column] == 0 for column in columns):
             return True
         survived = self._survived.get(view.rng.bit_generator.lock, 1.0)
         return survived * chance_of_move(columns) >= ENOUGH

@@ -34,9 +34,9 @@ ACTION_OF = {words: action for action, words in enumerate(WORDS)}
 
 
 def random_options(rng: random.Random, num_players: int, occupied: str) -> dict:
-    """Draw the other options of a game; one in twenty is a long one."""
-    long = rng.random() < 1 / 20
-    caps = (None, 1000) if long else (None, 30, 20, 10, 1 + rng.randrange(9))
+    """Draw the other options of a game; one in thirty is a long one."""
+    long = rng.random() < 1 / 30
+    caps = (None, 1000) if long else (None, 20, 20, 10, 10, 1 + rng.randrange(6))
     return {
         "num_players": num_players,
         "occupied": occupied,

@@ -1,0 +1,240 @@
+"""The command ``tabletop``: what a user sees, and how it fails."""
+
+import json
+import re
+
+import pytest
+
+from benchmarks.cli import main, parse_options
+from tests.games import run_python
+
+SEED_3 = ["--games", "20", "--seed", "3"]
+
+
+@pytest.fixture
+def tabletop(capsys, tmp_path, monkeypatch):
+    """``tabletop(words)`` runs the command; -> exit status, output, errors."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def tabletop(*words):
+        try:
+            status = main([str(word) for word in words])
+        except SystemExit as leaving:
+            status = leaving.code
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return tabletop
+
+
+@pytest.fixture
+def results(tabletop, tmp_path):
+    """A file with the results of a small tournament."""
+    path = tmp_path / "results.jsonl"
+    agents = ["--agents", "random", "rule_of_28"]
+    status, _, _ = tabletop("tournament", "cant_stop", *agents, *SEED_3, "--out", path)
+    assert status == 0
+    return path
+
+
+def test_a_tournament_prints_its_tables_and_where_the_games_are(tabletop, tmp_path):
+    status, out, err = tabletop(
+        *("tournament", "cant_stop", "--agents", "random", "rule_of_28"),
+        *("--games", "5", "--option", "columns_to_win=1", "occupied=jump"),
+    )
+    assert (status, err) == (0, "")
+    (path,) = (tmp_path / "results").iterdir()
+    assert re.fullmatch(r"cant_stop-\d{8}-\d{6}\.jsonl", path.name)
+    assert f"The games are in results/{path.name}" in out
+    assert re.search(r"rule_of_28 .* [\d.]+ to [\d.]+ % .* 3 .* 0 ", out)
+    options = json.loads(path.read_text().partition("\n")[0])["tournament"]["options"]
+    assert options["columns_to_win"] == 1
+    assert options["occupied"] == "jump"
+
+
+def test_three_agents_have_a_cross_table_and_forfeits_are_told(tabletop, bot_file):
+    bot = f"{bot_file}:illegal"
+    status, out, _ = tabletop(
+        *("tournament", "cant_stop", "--agents", "random", "rule_of_28", bot),
+        *("--games", "2", "--out", "some.jsonl"),
+    )
+    assert status == 0
+    assert "Score of the row against the column" in out
+    assert re.search(rf"{bot} .* 0\.0 % .* 4 ", out)
+    told = r"illegal action: player_1 cannot play '.*' \(\d+\) now"
+    assert re.search(f"{bot} forfeits game 3: {told}", out)
+
+    status, out, _ = tabletop("replay", "some.jsonl", "--game", "3")
+    assert status == 0
+    assert re.search(f"player_1 forfeits: {told}", out)
+
+
+def test_the_same_command_writes_the_same_file(tabletop, results):
+    agents = ["--agents", "random", "rule_of_28"]
+    tabletop("tournament", "cant_stop", *agents, *SEED_3, "--out", "again.jsonl")
+    assert results.with_name("again.jsonl").read_bytes() == results.read_bytes()
+
+
+def test_four_players(tabletop):
+    status, _, err = tabletop(
+        *("tournament", "cant_stop", "--agents", "random", "rule_of_28"),
+        *("--num-players", "4"),
+    )
+    assert status == 2
+    assert err == (
+        "tabletop: got 2 agents (random, rule_of_28) for 4 seats; name 4 or more\n"
+    )
+
+
+def test_replay_checks_every_game(tabletop, results):
+    assert tabletop("replay", results) == (
+        *(0, "All 20 games replay to their results.\n", ""),
+    )
+
+
+def test_replay_tells_that_a_tournament_was_cut_short(tabletop, results):
+    lines = results.read_text().splitlines(keepends=True)
+    results.write_text("".join(lines[:6]))
+    status, out, _ = tabletop("replay", results)
+    assert status == 0
+    assert "cut short: 5 of 20 games are there" in out
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda game: game["rewards"].reverse(), "the game pays"),
+        (lambda game: game["actions"].pop(), "the game is unfinished"),
+        (lambda game: game["actions"].insert(0, 78), "move 0: .* cannot play 'stop'"),
+        (lambda game: game.update(seed=game["seed"] + 1), "move|the game"),
+        (lambda game: game.update(version=99), "version 99"),
+        (lambda game: game.update(options=7), "."),
+        (lambda game: game.pop("actions"), "no game log"),
+    ],
+)
+def test_replay_names_the_first_line_that_differs(tabletop, results, change, reason):
+    lines = results.read_text().splitlines()
+    game = json.loads(lines[4])
+    change(game)
+    lines[4] = json.dumps(game)
+    results.write_text("\n".join(lines))
+    status, out, err = tabletop("replay", results)
+    assert (status, out) == (1, "")
+    assert re.match(rf"tabletop: {results}, line 5: .*{reason}", err)
+    assert err.endswith("1 of 20 games do not replay\n")
+
+
+def test_replay_shows_a_game_move_by_move(tabletop, results):
+    game = json.loads(results.read_text().splitlines()[2])
+    status, out, _ = tabletop("replay", results, "--game", "2")
+    assert status == 0
+    assert f"cant_stop with seed {game['seed']}: player_0 (rule_of_28)" in out
+    moves = [line for line in out.splitlines() if re.match(r"player_\d \(.*\): ", line)]
+    assert len(moves) == len(game["actions"])
+    assert re.fullmatch(r"player_\d \(\w+\): (\d+ and \d+|\d+)", moves[0])
+    assert out.count("Columns conquered:") > 5
+    assert "wins with 3 columns" in out
+    assert re.search(r"Rewards: player_0 -?1, player_1 -?1$", out.strip())
+
+
+def test_agents_are_listed_with_what_they_do(tabletop):
+    status, out, _ = tabletop("agents", "cant_stop")
+    assert status == 0
+    assert re.search(r"^  random +Play any legal action, each as likely\.$", out, re.M)
+    assert re.search(r"^  rule_of_28 +\w", out, re.M)
+    assert "azul" not in out
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("tournament go --agents a b", "unknown game 'go'; known games: "),
+        ("tournament cant_stop --agents random rando", "unknown agent 'rando'"),
+        ("tournament cant_stop --agents random no.py:me", "there is no file 'no.py'"),
+        ("tournament cant_stop --agents random random", "named twice"),
+        ("tournament cant_stop --agents a b --option x", "'x' is not of the form"),
+        ("tournament cant_stop --agents a b --option x=1", "unknown option 'x'"),
+        (
+            "tournament cant_stop --agents a b --option columns_to_win=40",
+            "columns_to_win=40 is not allowed; give a whole number from 1 to 11",
+        ),
+        ("tournament cant_stop --agents a b --num-players 9", "num_players=9 is not"),
+        ("replay no_such_file.jsonl", "No such file"),
+        ("replay .", "Is a directory"),
+        ("agents go", "unknown game 'go'"),
+    ],
+)
+def test_a_wrong_use_is_one_line_and_exit_status_2(tabletop, command, message):
+    status, out, err = tabletop(*command.split())
+    assert (status, out) == (2, "")
+    assert re.fullmatch(rf"tabletop: .*{re.escape(message)}.*\n", err)
+
+
+@pytest.mark.parametrize("number", [0, 21, -1])
+def test_a_game_that_is_not_there(tabletop, results, number):
+    status, _, err = tabletop("replay", results, "--game", number)
+    assert status == 2
+    assert f"there is no game {number} in {results}; it has 1 to 20" in err
+
+
+def test_a_file_without_games(tabletop, tmp_path):
+    (tmp_path / "empty.jsonl").write_text("\n")
+    assert tabletop("replay", "empty.jsonl")[0] == 2
+
+
+def test_results_are_never_overwritten(tabletop, results):
+    before = results.read_bytes()
+    agents = ["--agents", "random", "rule_of_28"]
+    status, _, err = tabletop("tournament", "cant_stop", *agents, "--out", results)
+    assert status == 2
+    assert f"{results} exists" in err
+    assert results.read_bytes() == before
+
+
+def test_an_interrupted_tournament_says_where_its_games_are(tabletop, monkeypatch):
+    def interrupt(*args, **settings):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("benchmarks.tournament.play", interrupt)
+    agents = ["--agents", "random", "rule_of_28"]
+    status, _, err = tabletop("tournament", "cant_stop", *agents, "--out", "some.jsonl")
+    assert status == 130
+    assert err == "tabletop: interrupted; the games so far are in some.jsonl\n"
+
+
+@pytest.mark.parametrize("words", [[], ["--help"]])
+def test_help_names_the_commands_and_an_example(tabletop, words):
+    status, out, _ = tabletop(*words)
+    assert status == 0
+    for part in ("tournament", "replay", "agents", "my_bot.py:my_bot"):
+        assert part in out
+
+
+def test_options_are_numbers_none_or_words():
+    pairs = ["columns_to_win=4", "max_turns=None", "occupied=jump", "x=-1", "y=a=b"]
+    assert parse_options(pairs) == {
+        "columns_to_win": 4,
+        "max_turns": None,
+        "occupied": "jump",
+        "x": -1,
+        "y": "a=b",
+    }
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        (["=4"], "not of the form name=value"),
+        (["x=1", "x=2"], "'x' is given twice"),
+        (["num_players=3"], "give --num-players 3"),
+    ],
+)
+def test_options_that_are_refused(pairs, message):
+    with pytest.raises(ValueError, match=message):
+        parse_options(pairs)
+
+
+def test_the_command_line_loads_without_games_or_compiler():
+    code = "import sys, benchmarks.cli; print('numba' in sys.modules)"
+    assert run_python(code).stdout == "False\n"

@@ -1,0 +1,136 @@
+"""The speed benchmark, with far too little effort to mean anything."""
+
+import json
+
+import pytest
+
+from benchmarks import speed
+from benchmarks.measuring import (
+    Row,
+    as_table,
+    compare,
+    per_second,
+    spread,
+    take_turns,
+)
+from benchmarks.speed import Effort, Start
+
+TINY = Effort(
+    seconds=0.01,
+    turns=2,
+    starts=1,
+    batch_sizes=(8,),
+    player_counts=(2, 4),
+    worker_steps=2,
+)
+
+
+def test_contenders_take_turns():
+    order = []
+
+    def contender(name):
+        def measure():
+            order.append(name)
+            return float(len(order))
+
+        return measure
+
+    samples = take_turns({"a": contender("a"), "b": contender("b")}, turns=2)
+    assert order == ["a", "b", "a", "b"]
+    assert samples == {"a": [1.0, 3.0], "b": [2.0, 4.0]}
+
+
+def test_ratios_are_taken_within_each_turn():
+    samples = {"other": [1.0, 2.0], "own": [3.0, 8.0]}
+    other, own = compare(samples, "s", "other", {"own": 3.0})
+    assert (other.yardstick, other.ratios, other.target) == ("", (), None)
+    assert (own.yardstick, own.ratios, own.target) == ("other", [3.0, 4.0], 3.0)
+
+
+def test_without_the_yardstick_nothing_is_compared():
+    (row,) = compare({"own": [3.0]}, "s", "other", {"own": 3.0})
+    assert row == Row("own", "s", [3.0])
+
+
+def test_a_spread_is_the_median_and_the_ends():
+    assert spread([5.0, 1.0, 2.0]) == (2.0, 1.0, 5.0)
+
+
+def test_a_rate_counts_what_was_done():
+    calls = []
+    rate = per_second(lambda: calls.append(0) or 10, seconds=0.02)
+    assert 0 < rate <= 10 * len(calls) / 0.02
+
+
+@pytest.mark.parametrize(("target", "verdict"), [(2.0, "met"), (9.0, "missed")])
+def test_a_table_tells_whether_a_target_is_met(target, verdict):
+    table = as_table("title", [Row("own", "s", [1.0], "other", [5.0], target)])
+    assert verdict in next(iter(table.columns[-1].cells))
+
+
+def test_playing_measures_the_peer_the_environments_and_the_batches():
+    rows = {row.name: row for row in speed.playing(TINY)}
+    batches = {name for name in rows if name.startswith("batch of 8, ")}
+    assert len(batches) == 4
+    assert set(rows) - batches == {
+        "connect_four_v3.env()",
+        "cant_stop_v0.env()",
+        "cant_stop_v0.raw_env()",
+    }
+    assert all(value > 0 for row in rows.values() for value in row.samples)
+    compared = [row for row in rows.values() if row.name != speed.PEER]
+    assert all(len(row.ratios) == TINY.turns and row.target for row in compared)
+
+
+def test_without_pygame_there_are_no_ratios(monkeypatch):
+    monkeypatch.setattr(speed, "make_peer", lambda: None)
+    rows = speed.playing(TINY)
+    assert len(rows) == 6
+    assert all(row.ratios == () for row in rows)
+
+
+def test_random_games_are_played_to_the_end_and_counted():
+    env = speed.cant_stop_v0.raw_env(columns_to_win=1)
+    decisions = speed.random_games(env)()
+    assert decisions >= 3 * 2  # three spaces at least, each chosen and left
+    assert env.position.over
+
+
+def test_copies_cost_more_one_by_one():
+    rows = speed.copying(TINY)
+    in_batch, position, *_ = [spread(row.samples).median for row in rows]
+    assert len(rows) == 4
+    assert 0 < in_batch < position
+
+
+def test_a_start_is_measured_in_a_new_process(tmp_path):
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    (cache / "old").touch()
+    start = Start("time.sleep(0.05)", setup="import os")
+    assert 0.05 <= start.seconds(str(cache)) < 5
+    assert (cache / "old").exists()
+    start.seconds_cold(str(cache))
+    assert not (cache / "old").exists()
+
+
+def test_two_workers_play_what_they_are_told():
+    one, two = speed.side_by_side(TINY)
+    assert len(one.samples) == len(two.ratios) == TINY.turns
+    assert two.target == 1.8
+
+
+def test_a_worker_that_does_not_start_is_reported(monkeypatch):
+    monkeypatch.setattr(speed, "ROOT", speed.ROOT / "benchmarks")
+    with pytest.raises(RuntimeError, match="did not start"):
+        speed.side_by_side(TINY)
+
+
+def test_the_command_writes_what_it_prints(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(speed, "QUICK", TINY)
+    monkeypatch.setattr(speed, "SECTIONS", {"Copying": speed.copying})
+    speed.main(out=tmp_path / "speed.json", quick=True)
+    figures = json.loads((tmp_path / "speed.json").read_text())
+    assert "Position.copy()" in capsys.readouterr().out
+    assert figures["machine"]["numpy"]
+    assert [row["unit"] for row in figures["copying"]] == ["us"] * 4
