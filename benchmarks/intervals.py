@@ -32,8 +32,9 @@ def score_interval(scores: Sequence[float] | np.ndarray) -> Interval:
     Two sets of score 1 and two of score 0 are added before the usual interval, mean
     +- 1.96 standard errors, is taken: Agresti and Coull, "Approximate is better than
     'exact' for interval estimation of binomial proportions", The American Statistician
-    52 (1998), 119-126. They treat scores of 0 and 1; a set's score lies between, which
-    makes its spread no larger, so that the interval errs on the wide side.
+    52 (1998), 119-126. They treat scores of 0 and 1; a set may score between. In
+    simulations with 25 and 200 sets the interval held the truth in 94.5 to 99 % of
+    cases: see ``tests/benchmarks/test_intervals.py``.
 
     Args:
         scores: One for each set, from 0 to 1, independent of each other.

@@ -10,7 +10,7 @@ import socket
 import struct
 import time
 
-from game_core.play import AgentFailure
+from game_core.play import AgentError
 
 QUESTION = struct.Struct("<?QB")
 """Whether a new game begins; the agent's seed; its seat."""
@@ -95,14 +95,14 @@ def read_answer(frame: bytes) -> int:
     """Return the action in an answer.
 
     Raises:
-        AgentFailure: If it holds none, with its reason as one line of plain text.
+        AgentError: If it holds none, with its reason as one line of plain text.
     """
     mark, content = frame[:1], frame[1:]
     if mark == _ACTION_MARK and len(content) == _ACTION.size:
         return _ACTION.unpack(content)[0]
     if mark == _FAILURE_MARK:
-        raise AgentFailure(_one_line(content.decode("utf-8", "replace")))
-    raise AgentFailure("sent what is no answer")
+        raise AgentError(_one_line(content.decode("utf-8", "replace")))
+    raise AgentError("sent what is no answer")
 
 
 def _seconds_until(deadline: float | None) -> float | None:

@@ -17,7 +17,7 @@ from typing import Self
 from benchmarks.protocol import LONGEST_ANSWER, QUESTION, Channel, read_answer
 from game_core.agent import View
 from game_core.game import Game
-from game_core.play import AgentFailure
+from game_core.play import AgentError
 
 TIME_LIMIT = 1.0
 START_LIMIT = 60.0
@@ -71,7 +71,7 @@ class Sandbox:
         """
         try:
             self._start()
-        except AgentFailure as failure:
+        except AgentError as failure:
             raise ValueError(f"agent {self.spec!r} cannot be used: {failure}") from None
         return self
 
@@ -105,7 +105,7 @@ class Sandbox:
         """Return the answer to a question of ``benchmarks.protocol``.
 
         Raises:
-            AgentFailure: If there is none, with the reason.
+            AgentError: If there is none, with the reason.
         """
         if self._process is None:
             self._start()
@@ -115,20 +115,20 @@ class Sandbox:
             return self._exchange(question, limit)
         except TimeoutError:
             self._first_move_extra = 0.0
-            raise AgentFailure(f"took longer than {limit:g} s for a move") from None
+            raise AgentError(f"took longer than {limit:g} s for a move") from None
 
     def _start(self) -> None:
         """Start the process, and the bot in it.
 
         Raises:
-            AgentFailure: If it does not start.
+            AgentError: If it does not start.
         """
         self._spawn()
         try:
             self._exchange(self._order(), self.start_limit)
         except TimeoutError:
             limit = f"{self.start_limit:g} s"
-            raise AgentFailure(f"took longer than {limit} to start") from None
+            raise AgentError(f"took longer than {limit} to start") from None
         except BaseException:
             self.close()
             raise
@@ -157,7 +157,7 @@ class Sandbox:
 
         Raises:
             TimeoutError: If there is no answer within ``limit`` seconds.
-            AgentFailure: If there is another answer than a number.
+            AgentError: If there is another answer than a number.
         """
         assert self._channel is not None
         try:
@@ -167,10 +167,10 @@ class Sandbox:
             self.close()
             raise
         except (EOFError, OSError):
-            raise AgentFailure(self._last_words()) from None
+            raise AgentError(self._last_words()) from None
         except ValueError as error:
             self.close()
-            raise AgentFailure(f"sent what is no answer: {error}") from None
+            raise AgentError(f"sent what is no answer: {error}") from None
         return read_answer(answer)
 
     def _last_words(self) -> str:
@@ -199,7 +199,7 @@ class SandboxedPlayer:
         """Return the bot's action.
 
         Raises:
-            AgentFailure: If it gives none, with the reason.
+            AgentError: If it gives none, with the reason.
         """
         question = QUESTION.pack(self._begins, self._seed, view.seat)
         self._begins = False

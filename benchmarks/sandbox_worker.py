@@ -22,7 +22,7 @@ import numpy as np
 from benchmarks.protocol import QUESTION, Channel, action_answer, failure_answer
 from game_core.agent import View, as_agent
 from game_core.game import Game
-from game_core.play import AgentFailure
+from game_core.play import AgentError
 from game_core.position import Position
 from game_core.registry import find_agent, load_game
 from game_core.verbs import copy_records
@@ -45,7 +45,7 @@ class Worker:
         """Load the game and the bot that a JSON order names.
 
         Raises:
-            AgentFailure: If there is no such bot.
+            AgentError: If there is no such bot.
             BaseException: Whatever the bot's file raises.
         """
         wanted = json.loads(order)
@@ -57,14 +57,14 @@ class Worker:
             if not isinstance(self._bot, type):
                 as_agent(self._bot)
         except ValueError as error:
-            raise AgentFailure(_words(error)) from error
+            raise AgentError(_words(error)) from error
         return READY
 
     def move(self, question: bytes) -> int:
         """Return the bot's action for a question.
 
         Raises:
-            AgentFailure: If the bot returns no whole number.
+            AgentError: If the bot returns no whole number.
             BaseException: Whatever the bot raises.
         """
         begins, seed, seat = QUESTION.unpack_from(question)
@@ -81,7 +81,7 @@ class Worker:
         handle, self._handle = self._handle, self.move
         try:
             return action_answer(handle(frame))
-        except AgentFailure as failure:
+        except AgentError as failure:
             return failure_answer(str(failure))
         except BaseException as error:
             self._show_once(error)
@@ -107,7 +107,7 @@ def as_number(answer: Any) -> int:
     """Return what a bot returned as ``int``.
 
     Raises:
-        AgentFailure: If it is no whole number from -2**63 to 2**63 - 1.
+        AgentError: If it is no whole number from -2**63 to 2**63 - 1.
     """
     try:
         number = operator.index(answer)
@@ -116,7 +116,7 @@ def as_number(answer: Any) -> int:
     is_bool = isinstance(answer, (bool, np.bool_))
     if number is None or is_bool or not -(2**63) <= number < 2**63:
         kind = type(answer).__name__
-        raise AgentFailure(f"returned {_shown(answer)} ({kind}), which is no action")
+        raise AgentError(f"returned {_shown(answer)} ({kind}), which is no action")
     return number
 
 

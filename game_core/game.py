@@ -1,6 +1,7 @@
 """``Game``: the description of a game that everything else is written against."""
 
 import operator
+import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -144,7 +145,7 @@ class Game:
             number = -1
         if not 0 <= number < self.num_actions or isinstance(action, BOOLEANS):
             raise IllegalActionError(
-                f"action {action!r} ({type(action).__name__}) is outside the action "
+                f"action {reprlib.repr(action)} ({type(action).__name__}) is outside the action "
                 f"space: an action of {self.id} is a whole number from 0 to "
                 f"{self.num_actions - 1}"
             )

@@ -142,10 +142,12 @@ def _serve_compiled_callers(dispatcher: Any, inner: Any) -> None:
     which numba would compile another one. This halves the time of the first call.
     """
 
+    unliteral = cast(Any, types).unliteral
+
     def get_call_template(args: Any, kws: Any) -> Any:
         return inner.get_call_template(
-            [types.unliteral(arg) for arg in args],
-            {name: types.unliteral(arg) for name, arg in kws.items()},
+            [unliteral(arg) for arg in args],
+            {name: unliteral(arg) for name, arg in kws.items()},
         )
 
     dispatcher.get_call_template = get_call_template

@@ -24,7 +24,7 @@ class ReplayError(ValueError):
     """A log that does not lead where it says."""
 
 
-class AgentFailure(Exception):
+class AgentError(Exception):
     """An agent that gave no action, in words that can stand in a log."""
 
 
@@ -111,37 +111,59 @@ def play(
     if len(agents) != game.num_players:
         raise ValueError(f"got {len(agents)} agents for {game.num_players} seats")
     seed = as_seed(seed)
-    players = [as_agent(agent) for agent in agents]
-    rngs = [np.random.default_rng(agent_seed(seed, s)) for s in game.seats.tolist()]
+    names = names or [_name(agent) for agent in agents]
+    seated = [_Seated(game, agent, seed, seat) for seat, agent in enumerate(agents)]
     # Not the agents' own draws: an agent in another process sees the same copies.
     fairness = np.random.default_rng(agent_seed(seed, game.num_players))
     position = Position.new(game, seed)
     actions: list[int] = []
     reason: str | None = None
-    while not position.over:
-        seat = position.player
-        fair = position.fair_copy(seat, draw_seed(fairness))
+    while not position.over and reason is None:
+        player = seated[position.player]
         try:
-            action = players[seat].act(View(game, seat, fair, rngs[seat]))
+            action = player.act(position.fair_copy(player.seat, draw_seed(fairness)))
             position.step(action)
+            actions.append(game.as_action(action))
         except (Exception, SystemExit) as error:
             if not forfeits:
                 raise
             reason = _reason(error)
-            break
-        actions.append(game.as_action(action))
     return GameLog(
         game=game.id,
         version=game.version,
         options=dict(game.options),
         seed=seed,
-        agents=tuple(names or [_name(agent) for agent in agents]),
+        agents=tuple(names),
         actions=tuple(actions),
         rewards=tuple(_rewards(position, reason is not None)),
         ended=_how_it_ended(position) if reason is None else FORFEIT,
         forfeit_seat=None if reason is None else position.player,
         forfeit_reason=reason,
     )
+
+
+class _Seated:
+    """An agent at a seat, for one game; a class of agents is made at its first move."""
+
+    def __init__(self, game: Game, agent: Any, seed: int, seat: int) -> None:
+        self._game = game
+        self._agent = agent if isinstance(agent, type) else as_agent(agent)
+        self._rng = np.random.default_rng(agent_seed(seed, seat))
+        self.seat = seat
+
+    def act(self, fair: Position) -> Any:
+        """Return the agent's action.
+
+        Raises:
+            AgentError: For an illegal action that it met while planning.
+            BaseException: Whatever the agent raises.
+        """
+        if isinstance(self._agent, type):
+            self._agent = as_agent(self._agent)
+        try:
+            return self._agent.act(View(self._game, self.seat, fair, self._rng))
+        except IllegalActionError as error:
+            raise AgentError(f"raised {type(error).__name__}: {error}") from error
 
 
 def replay(log: GameLog) -> Iterator[tuple[Position, int | None]]:
@@ -169,6 +191,11 @@ def replay(log: GameLog) -> Iterator[tuple[Position, int | None]]:
     if log.ended != (ended if position.over else FORFEIT):
         state = ended if position.over else "unfinished"
         raise ReplayError(f"the game is {state}, but the log says {log.ended}")
+    if log.ended == FORFEIT and log.forfeit_seat != position.player:
+        raise ReplayError(
+            f"player_{position.player} is to move, but the log says that "
+            f"player_{log.forfeit_seat} forfeits"
+        )
     if list(log.rewards) != _rewards(position, log.ended == FORFEIT):
         raise ReplayError(
             f"the game pays {_rewards(position, log.ended == FORFEIT)}, but the log "
@@ -193,7 +220,7 @@ def _rewards(position: Position, forfeit: bool) -> list[float]:
 def _reason(error: BaseException) -> str:
     if isinstance(error, IllegalActionError):
         return f"illegal action: {error}"
-    if isinstance(error, AgentFailure):
+    if isinstance(error, AgentError):
         return str(error)
     return f"raised {type(error).__name__}: {error}"
 

@@ -3,7 +3,7 @@
 Games are named here as strings, so that neither importing one game loads another nor
 the core knows any. Agents are found by convention: the agent ``x`` of the game ``g``
 is the attribute ``x`` of ``baselines/g/x.py``, or of ``baselines/x.py`` if it plays
-every game.
+every game. Names that begin with an underscore are no agents.
 """
 
 # pyright: reportMissingTypeStubs=false
@@ -97,7 +97,7 @@ def agent_names(game_id: str) -> dict[str, str]:
         if spec is None or spec.submodule_search_locations is None:
             continue
         for module in pkgutil.iter_modules(spec.submodule_search_locations):
-            if not module.ispkg:
+            if not module.ispkg and not module.name.startswith("_"):
                 names[module.name] = f"{package}.{module.name}"
     return names
 

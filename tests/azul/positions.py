@@ -106,8 +106,8 @@ def set_up_with_one_tile_left(**options: Any) -> Position:
     """Return a position of four players in which all other tiles are on their boards.
 
     Row r of seat s lacks color (r + s) mod 5, of which line r holds some: no row and no
-    line is complete. The last tile, a red one, is on a display; seat 3, whose line 5 is to hold red, has
-    to take it.
+    line is complete. The last tile, a red one, is on a display. Seat 3 has to take it;
+    its line 5 is to hold red.
     """
     left = dict.fromkeys(LETTERS, 4) | {"r": 3}
     walls, lines = {}, {}

@@ -14,7 +14,7 @@ from benchmarks.protocol import (
     failure_answer,
     read_answer,
 )
-from game_core.play import AgentFailure
+from game_core.play import AgentError
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_an_action_comes_through(action):
     "answer", [b"", b"A", b"A1234567", b"A123456789", b"\x80\x04."]
 )
 def test_an_answer_that_is_none_is_a_failure(answer):
-    with pytest.raises(AgentFailure, match="no answer"):
+    with pytest.raises(AgentError, match="no answer"):
         read_answer(answer)
 
 
@@ -89,6 +89,6 @@ def test_an_answer_that_is_none_is_a_failure(answer):
 def test_a_reason_is_one_line_of_plain_text(reason, told):
     answer = failure_answer(reason)
     assert len(answer) <= LONGEST_ANSWER
-    with pytest.raises(AgentFailure) as failure:
+    with pytest.raises(AgentError) as failure:
         read_answer(answer)
     assert str(failure.value) == told

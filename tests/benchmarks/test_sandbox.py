@@ -14,7 +14,7 @@ from benchmarks.sandbox import Sandbox
 from benchmarks.sandbox_worker import Worker
 from game_core import Position, View, find_agent, load_game, play
 from game_core.agent import agent_seed
-from game_core.play import AgentFailure
+from game_core.play import AgentError
 from game_core.registry import GAMES
 from tests.benchmarks.bots import first
 
@@ -206,7 +206,7 @@ def test_a_bot_that_does_not_load_says_why(tmp_path, monkeypatch, source, reason
     if source is not None:
         file.write_text(source)
     order = {"game": "cant_stop", "options": {}, "agent": f"{file}:bot"}
-    with pytest.raises(AgentFailure, match=reason):
+    with pytest.raises(AgentError, match=reason):
         read_answer(Worker().answer(json.dumps(order).encode()))
 
 
