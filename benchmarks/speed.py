@@ -22,7 +22,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Annotated, Any, cast
+from typing import IO, Annotated, Any, NamedTuple, cast
 
 import tyro
 from rich.console import Console
@@ -111,6 +111,18 @@ class Start:
         """Return how long it takes after emptying the folder ``cache``."""
         shutil.rmtree(cache, ignore_errors=True)
         return self.seconds(cache)
+
+
+class Run(NamedTuple):
+    """What processes that played together did.
+
+    Attributes:
+        rate: Decisions a second, of all together.
+        cores: Processor time a second, of all together: what other load left them.
+    """
+
+    rate: float
+    cores: float
 
 
 IMPORTS = (Start("import numba"), Start("import cant_stop_env"))
@@ -244,13 +256,16 @@ def side_by_side(effort: Effort) -> list[Row]:
     with contextlib.ExitStack() as stack:
         workers = [stack.enter_context(_worker(effort.worker_steps)) for _ in range(2)]
         _wait_for(workers)
-        contenders = {
-            ONE_PROCESS: functools.partial(_rate_of_workers, workers[:1]),
-            TWO_PROCESSES: functools.partial(_rate_of_workers, workers),
-        }
-        samples = take_turns(contenders, effort.turns)
+        runs = [(_run(workers[:1]), _run(workers)) for _ in range(effort.turns)]
+    samples = {
+        ONE_PROCESS: [one.rate for one, _ in runs],
+        TWO_PROCESSES: [two.rate for _, two in runs],
+    }
     targets = {TWO_PROCESSES: TWO_PROCESSES_TARGET}
-    return compare(samples, "decisions/s", ONE_PROCESS, targets)
+    return [
+        *compare(samples, "decisions/s", ONE_PROCESS, targets),
+        Row("cores that the two got", "cores", [two.cores for _, two in runs]),
+    ]
 
 
 SECTIONS = {
@@ -325,13 +340,16 @@ def _wait_for(workers: Sequence[subprocess.Popen[str]]) -> None:
             raise RuntimeError("a worker did not start; see its error above")
 
 
-def _rate_of_workers(workers: Sequence[subprocess.Popen[str]]) -> float:
-    """Return how many decisions a second the workers make together."""
+def _run(workers: Sequence[subprocess.Popen[str]]) -> Run:
+    """Let the workers play together."""
     start = time.perf_counter()
     for worker in workers:
         print("play", file=worker.stdin, flush=True)
-    decisions = sum(int(cast(IO[str], worker.stdout).readline()) for worker in workers)
-    return decisions / (time.perf_counter() - start)
+    lines = [cast(IO[str], worker.stdout).readline().split() for worker in workers]
+    seconds = time.perf_counter() - start
+    decisions = sum(int(count) for count, _ in lines)
+    processor_seconds = sum(float(used) for _, used in lines)
+    return Run(decisions / seconds, processor_seconds / seconds)
 
 
 if __name__ == "__main__":

@@ -145,8 +145,8 @@ class Game:
             number = -1
         if not 0 <= number < self.num_actions or isinstance(action, BOOLEANS):
             raise IllegalActionError(
-                f"action {reprlib.repr(action)} ({type(action).__name__}) is outside the action "
-                f"space: an action of {self.id} is a whole number from 0 to "
+                f"action {reprlib.repr(action)} ({type(action).__name__}) is outside "
+                f"the action space: an action of {self.id} is a whole number from 0 to "
                 f"{self.num_actions - 1}"
             )
         return number

@@ -141,7 +141,6 @@ def _serve_compiled_callers(dispatcher: Any, inner: Any) -> None:
     caller there), and is the same whatever constants it is called with, for each of
     which numba would compile another one. This halves the time of the first call.
     """
-
     unliteral = cast(Any, types).unliteral
 
     def get_call_template(args: Any, kws: Any) -> Any:

@@ -115,9 +115,10 @@ def test_a_start_is_measured_in_a_new_process(tmp_path):
 
 
 def test_two_workers_play_what_they_are_told():
-    one, two = speed.side_by_side(TINY)
+    one, two, cores = speed.side_by_side(TINY)
     assert len(one.samples) == len(two.ratios) == TINY.turns
     assert two.target == 1.8
+    assert all(0 < share < 2.1 for share in cores.samples)
 
 
 def test_a_worker_that_does_not_start_is_reported(monkeypatch):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from game_core import Game, IllegalActionError, Position, load_game
+from tests.azul.positions import displays_of, scores_of
 
 FOLDER = Path(__file__).parent
 
@@ -21,7 +22,19 @@ def situation_of_cant_stop(position: Position) -> str:
     return f"turn {state.turns + 1}, player_{state.player}, dice {dice}"
 
 
+def situation_of_azul(position: Position) -> str:
+    """Return what a player of Azul looks at: points, and tiles on offer or to place."""
+    state = position.states[0]
+    points = " ".join(map(str, scores_of(position)))
+    task = f"line {state.tiling_line + 1} to the wall"
+    if not state.tiling:
+        *displays, centre = [tiles or "-" for tiles in displays_of(position)]
+        task = f"{' '.join(displays)} centre {centre}"
+    return f"round {state.round_number}, player_{state.player}, points {points}, {task}"
+
+
 SITUATIONS: dict[str, Callable[[Position], str]] = {
+    "azul": situation_of_azul,
     "cant_stop": situation_of_cant_stop,
 }
 """Game id -> what to write before the action in the line of a decision."""

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from azul_env.state import ACTIONS_PER_SOURCE, FLOOR, PLACES
 from game_core import Game, Position, load_game
+from tests.azul import positions as azul
 from tests.games import PLAYER_COUNTS, VARIANTS
 from tests.golden import FOLDER, write_game
 
@@ -42,5 +44,48 @@ def write_cant_stop() -> None:
                 (FOLDER / "cant_stop" / name).write_text(text, encoding="utf-8")
 
 
+def tidy_play(game: Game, seed: int, care: float) -> Iterator[str]:
+    """Play Azul along: with chance ``care`` drop little and complete lines."""
+    position = Position.new(game, seed)
+    rng = np.random.default_rng(seed)
+    while not position.over:
+        legal = position.legal_actions()
+        action = int(rng.choice(legal))
+        if not position.states[0].tiling and rng.random() < care:
+            action = min(legal.tolist(), key=lambda a: misfit(position, a))
+        yield game.action_to_text(action)
+        position.step(action)
+
+
+def misfit(position: Position, action: int) -> tuple[int, int]:
+    """Return how many tiles would be dropped, and how many the line would lack."""
+    state = position.states[0]
+    source, rest = divmod(action, ACTIONS_PER_SOURCE)
+    color, line = divmod(rest, PLACES)
+    tiles = int(state.sources[source, color])
+    if line == FLOOR:
+        return tiles, 0
+    room = line + 1 - int(state.line_count[state.player, line])
+    return max(0, tiles - room), max(0, room - tiles)
+
+
+def write_azul() -> None:
+    """Write three games for each side of the boards and number of players."""
+    for side in azul.SIDES:
+        for num_players in azul.PLAYER_COUNTS:
+            others = (
+                ({}, 0.95),
+                ({"reward": "margin", "starting_player": num_players - 1}, 0.6),
+                ({"max_rounds": 3}, 0.1),
+            )
+            for number, (options, care) in enumerate(others, start=1):
+                game = load_game("azul", num_players=num_players, wall=side, **options)
+                seed = 100 * azul.SIDES.index(side) + 10 * num_players + number
+                text = write_game(game, seed, tidy_play(game, seed, care))
+                name = f"{side}-{num_players}-players-{number}.txt"
+                (FOLDER / "azul" / name).write_text(text, encoding="utf-8")
+
+
 if __name__ == "__main__":
     write_cant_stop()
+    write_azul()

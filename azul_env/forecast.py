@@ -1,0 +1,77 @@
+"""What the end of the round will bring to a player of Azul, were it to come now."""
+
+from typing import Any
+
+from azul_env.rules import is_full, run
+from azul_env.state import (
+    COLORED,
+    FLOOR_COST,
+    FLOOR_SPACES,
+    GREY,
+    NONE,
+    NUM_COLUMNS,
+    NUM_LINES,
+)
+from game_core.jit import jit
+
+
+@jit
+def floor_cost(state: Any, seat: int, things: int) -> int:
+    """AZ10: what ``things`` more on a seat's floor line will cost it."""
+    filled = state.floor_count[seat]
+    total = min(filled + things, FLOOR_SPACES)
+    return int(FLOOR_COST[total] - FLOOR_COST[filled])
+
+
+@jit
+def points_of_line(state: Any, seat: int, line: int, color: int) -> int:
+    """AZ9: what a line will score once it is full of a color that it may take."""
+    if state.wall_side == COLORED:
+        return points_of_space(state, seat, line, (line + color) % NUM_COLUMNS)
+    most = 0
+    for column in range(NUM_COLUMNS):
+        if space_takes(state, seat, line, column, color):
+            most = max(most, points_of_space(state, seat, line, column))
+    return most
+
+
+@jit
+def space_takes(state: Any, seat: int, row: int, column: int, color: int) -> bool:
+    """AZ-V1: the space is free, and no other of its column has the color."""
+    if state.wall[seat, row, column] != NONE:
+        return False
+    for other in range(NUM_LINES):
+        if state.wall[seat, other, column] == color:
+            return False
+    return True
+
+
+@jit
+def points_of_space(state: Any, seat: int, row: int, column: int) -> int:
+    """AZ9: what a tile will score there, after the complete lines above it."""
+    across = (
+        1 + run(state, seat, row, column, 0, 1) + run(state, seat, row, column, 0, -1)
+    )
+    down = 1 + run(state, seat, row, column, 1, 0)
+    above = row - 1
+    while above >= 0 and will_hold(state, seat, above, column):
+        down += 1
+        above -= 1
+    if across == 1:
+        return down
+    if down == 1:
+        return across
+    return across + down
+
+
+@jit
+def will_hold(state: Any, seat: int, row: int, column: int) -> bool:
+    """AZ7: the space has a tile, or gets that of a complete line.
+
+    On the grey side nobody knows where complete lines go: they do not count.
+    """
+    if state.wall[seat, row, column] != NONE:
+        return True
+    if state.wall_side == GREY or not is_full(state, seat, row):
+        return False
+    return (row + state.line_color[seat, row]) % NUM_COLUMNS == column

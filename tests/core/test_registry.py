@@ -1,0 +1,134 @@
+"""Games and agents found by name, and what is said of names that lead nowhere."""
+
+import pytest
+
+from game_core import find_agent, load_game, play
+from game_core.registry import GAMES, agent_names
+from tests.games import run_python
+
+MY_BOT = """
+from dataclasses import dataclass
+
+@dataclass
+class LastBot:
+    place: int = -1
+
+    def act(self, view):
+        return view.legal_actions[self.place]
+
+def first(view):
+    return view.legal_actions[0]
+"""
+
+
+@pytest.fixture
+def my_bot(tmp_path):
+    """Return a file with agents."""
+    file = tmp_path / "my_bot.py"
+    file.write_text(MY_BOT, encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_game_is_loaded_by_its_id(game_id):
+    game = load_game(game_id)
+    assert game.id == game_id
+    assert load_game(game_id, **game.options).options == game.options
+
+
+def test_an_unknown_game_is_refused_with_the_known_ones():
+    with pytest.raises(ValueError, match="unknown game 'go'; known games: ") as caught:
+        load_game("go")
+    assert all(game_id in str(caught.value) for game_id in GAMES)
+
+
+def test_an_unknown_option_is_refused_with_the_known_ones():
+    with pytest.raises(
+        ValueError, match="unknown option 'players'; known options: num"
+    ):
+        load_game("cant_stop", players=2)
+
+
+def test_a_baseline_is_found_by_its_name():
+    random = find_agent("random", "cant_stop")
+    assert random.__name__ == "random"
+    assert play(load_game("cant_stop", max_turns=2), [random, random], 1).actions
+
+
+def test_an_unknown_agent_is_refused_with_the_known_ones():
+    with pytest.raises(
+        ValueError, match="unknown agent 'rando'; cant_stop has"
+    ) as caught:
+        find_agent("rando", "cant_stop")
+    assert all(name in str(caught.value) for name in agent_names("cant_stop"))
+    assert "'my_bot.py:my_bot'" in str(caught.value)
+
+
+def test_agents_of_one_game_are_not_those_of_another():
+    assert "random" in agent_names("cant_stop")
+    assert set(agent_names("no_such_game")) < set(agent_names("cant_stop"))
+
+
+@pytest.mark.parametrize("name", ["first", "LastBot"])
+def test_an_agent_is_found_in_a_file(my_bot, name):
+    agent = find_agent(f"{my_bot}:{name}", "cant_stop")
+    assert agent.__name__ == name
+    assert play(load_game("cant_stop", max_turns=2), [agent, agent], 1).actions
+
+
+def test_a_file_may_be_named_like_a_module(tmp_path):
+    file = tmp_path / "random.py"
+    file.write_text(MY_BOT, encoding="utf-8")
+    assert find_agent(f"{file}:first", "cant_stop").__name__ == "first"
+    import random
+
+    assert hasattr(random, "randrange")
+
+
+def test_an_agent_is_found_in_a_module(my_bot, monkeypatch):
+    monkeypatch.syspath_prepend(my_bot.parent)
+    assert find_agent("my_bot:first", "cant_stop").__name__ == "first"
+
+
+def test_an_agent_is_found_in_a_file_of_the_folder(my_bot, monkeypatch):
+    monkeypatch.chdir(my_bot.parent)
+    for spec in ("my_bot.py:first", "./my_bot.py:first"):
+        assert find_agent(spec, "cant_stop").__name__ == "first"
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("no_such.py:bot", "there is no file 'no_such.py'"),
+        ("no_such_module:bot", "module 'no_such_module' cannot be imported"),
+        ("json.no_such:bot", "module 'json.no_such' cannot be imported"),
+        ("json:bot", "json has no 'bot': agent 'json:bot' is unknown"),
+        (":bot", "module"),
+        (".my_bot:bot", "module"),
+        ("random:", "random has no ''"),
+        ("", "unknown agent ''; cant_stop has"),
+    ],
+)
+def test_a_name_that_leads_nowhere_is_refused(spec, says):
+    with pytest.raises(ValueError, match=says):
+        find_agent(spec, "cant_stop")
+
+
+def test_an_attribute_that_a_file_lacks_is_named(my_bot):
+    with pytest.raises(ValueError, match=r"my_bot\.py has no 'second'"):
+        find_agent(f"{my_bot}:second", "cant_stop")
+
+
+def test_loading_one_game_loads_no_other():
+    packages = {target.partition(".")[0] for target in GAMES.values()}
+    for game_id, target in GAMES.items():
+        own = target.partition(".")[0]
+        code = f"""
+import sys
+import game_core
+assert not {packages!r} & set(sys.modules), "the core loads games"
+game_core.load_game({game_id!r})
+assert {packages!r} & set(sys.modules) == {{{own!r}}}, "a game loads another"
+"""
+        done = run_python(code)
+        assert done.returncode == 0, done.stderr

@@ -1,0 +1,202 @@
+"""The shape of the code: who may import whom, and what every part has."""
+
+import ast
+import io
+import tokenize
+from pathlib import Path
+
+import pytest
+
+from game_core.registry import GAMES, game_packages
+from tests.games import REPOSITORY, run_python
+
+ENV_PACKAGES = sorted(game_packages())
+PACKAGES = ["game_core", *ENV_PACKAGES, "baselines", "benchmarks"]
+
+MOST_LINES = 60
+MOST_ARGUMENTS = 6
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
+
+
+def modules(package: str) -> dict[str, ast.Module]:
+    """Return the modules of a package: dotted name -> syntax tree."""
+    found = {}
+    for file in sorted((REPOSITORY / package).rglob("*.py")):
+        parts = file.relative_to(REPOSITORY).with_suffix("").parts
+        name = ".".join(parts).removesuffix(".__init__")
+        found[name] = ast.parse(file.read_text(encoding="utf-8"))
+    assert found, f"{package} has no modules"
+    return found
+
+
+def imports(name: str, tree: ast.Module) -> set[str]:
+    """Return all modules that a module may import, and names it takes from them."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name} has a relative import"
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return found
+
+
+def is_in(module: str, packages) -> bool:
+    """Tell whether a module or name belongs to one of the packages or modules."""
+    return any(module == one or module.startswith(f"{one}.") for one in packages)
+
+
+def offending_imports(package: str, forbidden) -> list[str]:
+    """Return the imports in a package that lead into forbidden packages."""
+    return [
+        f"{name} imports {target}"
+        for name, tree in modules(package).items()
+        for target in sorted(imports(name, tree))
+        if is_in(target, forbidden)
+    ]
+
+
+def test_imports_are_seen_wherever_they_stand():
+    """Else the tests below would hold for any code."""
+    tree = ast.parse("import a.b\ndef f():\n    from c.d import e as g\n")
+    assert imports("x", tree) == {"a.b", "c.d.e"}
+    assert is_in("c.d.e", ["c.d"])
+    assert not is_in("c.de", ["c.d"])
+    assert offending_imports("cant_stop_env", ["game_core.rng"])
+
+
+@pytest.mark.parametrize("package", ENV_PACKAGES)
+def test_rules_import_only_state_compiler_and_random_stream(package):
+    name = f"{package}.rules"
+    allowed = [f"{package}.state", "game_core.jit", "game_core.rng", "typing"]
+    targets = imports(name, modules(package)[name])
+    assert [t for t in sorted(targets) if not is_in(t, allowed)] == []
+
+
+@pytest.mark.parametrize("package", ENV_PACKAGES)
+def test_the_record_imports_no_rules(package):
+    name = f"{package}.state"
+    targets = imports(name, modules(package)[name])
+    assert [t for t in sorted(targets) if is_in(t, [package])] == []
+
+
+def test_the_core_names_games_only_as_strings():
+    above = [*ENV_PACKAGES, "baselines", "benchmarks", "tests"]
+    assert offending_imports("game_core", above) == []
+
+
+@pytest.mark.parametrize("package", ENV_PACKAGES)
+def test_no_game_imports_another_or_what_is_built_on_it(package):
+    others = {*ENV_PACKAGES, "baselines", "benchmarks", "tests"} - {package}
+    assert offending_imports(package, others) == []
+
+
+def test_baselines_import_no_benchmarks():
+    assert offending_imports("baselines", ["benchmarks", "tests"]) == []
+
+
+def test_benchmarks_import_no_tests():
+    assert offending_imports("benchmarks", ["tests"]) == []
+
+
+@pytest.mark.parametrize("package", [*ENV_PACKAGES, "game_core"])
+def test_importing_an_environment_loads_nothing_heavy(package):
+    heavy = [
+        "torch",
+        "stable_baselines3",
+        "sb3_contrib",
+        "pymunk",
+        "matplotlib",
+        "rich",
+        "tyro",
+        "pygame",
+        "baselines",
+        "benchmarks",
+    ]
+    code = f"""
+import sys
+import {package}
+print([name for name in {heavy!r} if name in sys.modules])
+"""
+    done = run_python(code)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[]"
+
+
+def public_definitions(tree: ast.Module):
+    """Yield public functions, classes and methods with their qualified names."""
+    stack = [("", node) for node in tree.body]
+    while stack:
+        prefix, node = stack.pop()
+        if isinstance(node, DEFINITIONS) and not node.name.startswith("_"):
+            yield prefix + node.name, node
+            if isinstance(node, ast.ClassDef):
+                stack.extend((f"{prefix}{node.name}.", child) for child in node.body)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_module_and_all_that_is_public_is_documented(package):
+    undocumented = []
+    for module, tree in modules(package).items():
+        if not ast.get_docstring(tree):
+            undocumented.append(module)
+        undocumented += [
+            f"{module}.{name}"
+            for name, node in public_definitions(tree)
+            if not ast.get_docstring(node)
+        ]
+    assert undocumented == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_functions_are_short_and_take_few_arguments(package):
+    offenders = []
+    for module, tree in modules(package).items():
+        for node in ast.walk(tree):
+            if not isinstance(node, FUNCTIONS):
+                continue
+            lines = node.end_lineno - node.lineno + 1
+            taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            count = sum(argument.arg not in ("self", "cls") for argument in taken)
+            if lines > MOST_LINES:
+                offenders.append(f"{module}.{node.name} has {lines} lines")
+            if count > MOST_ARGUMENTS:
+                offenders.append(f"{module}.{node.name} takes {count} arguments")
+    assert offenders == []
+
+
+def record_fields(file: Path) -> dict[str, bool]:
+    """Return the fields of the record in a file: name -> has a comment in its line."""
+    text = file.read_text(encoding="utf-8")
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    commented = {t.start[0] for t in tokens if t.type == tokenize.COMMENT}
+    fields = {}
+    for node in ast.walk(ast.parse(text)):
+        if (
+            isinstance(node, ast.Tuple)
+            and len(node.elts) in (2, 3)
+            and isinstance(node.elts[0], ast.Constant)
+            and isinstance(node.elts[0].value, str)
+        ):
+            lines = range(node.lineno, node.end_lineno + 1)
+            fields[node.elts[0].value] = not commented.isdisjoint(lines)
+    return fields
+
+
+@pytest.mark.parametrize("package", ENV_PACKAGES)
+def test_every_field_of_the_record_has_a_comment(package):
+    fields = record_fields(REPOSITORY / package / "state.py")
+    fields |= record_fields(REPOSITORY / "game_core" / "verbs.py")
+    state = __import__(f"{package}.state", fromlist=["STATE"]).STATE
+    assert set(state.names) <= set(fields)
+    assert [name for name in state.names if not fields[name]] == []
+
+
+def test_each_game_has_its_rooms():
+    for package in ENV_PACKAGES:
+        names = set(modules(package))
+        rooms = ("state", "rules", "observe", "text", "game")
+        assert {f"{package}.{room}" for room in rooms} <= names
+    assert {target.partition(":")[2] for target in GAMES.values()} == {"make_game"}
