@@ -5,4 +5,5 @@ from game_core.agent import View
 
 def random(view: View) -> int:
     """Play any legal action, each as likely."""
-    return int(view.rng.choice(view.legal_actions))
+    legal = view.legal_actions
+    return int(legal[view.rng.integers(len(legal))])

@@ -194,7 +194,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
                 not know: its chance starts anew from this seed, and what is hidden
                 is dealt anew.
         """
-        clone = GameEnv(self.game, self.render_mode)
+        clone = object.__new__(GameEnv)
         clone.__dict__.update(
             {
                 name: value.copy() if isinstance(value, (dict, list)) else value
@@ -203,6 +203,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         )
         if self._position is not None:
             position = self._position
+            clone.infos = {agent: dict(info) for agent, info in self.infos.items()}
             clone._position = (
                 position.copy()
                 if seed is None

@@ -85,12 +85,14 @@ class Game:
         return states
 
     def adopt(self, states: np.ndarray) -> np.ndarray:
-        """Return a copy of foreign records as records of this game.
+        """Return a copy of foreign records (n,), or of one, as records of this game.
 
         Raises:
             ValueError: If they are not records of this game and player count.
         """
         states = np.atleast_1d(np.asarray(states))
+        if states.ndim != 1:
+            raise ValueError(f"states of shape {states.shape} should be (n,)")
         if states.dtype != self.state_dtype:
             raise ValueError(
                 f"states of type {states.dtype} are not records of {self.id}, "

@@ -4,8 +4,9 @@ Within a round Azul has no chance and nothing hidden, so what follows an action 
 played to the end of the round exactly as ``greedy`` plays, for all players. That shows
 what no rule of thumb does as well: what the others will take, who will be left with the
 centre, which lines will be completed. What the boards are then worth is our own; the
-numbers were set by hand and compared in 300 pairs each between planners that differ in
-one of them. Values half or twice as large change the share of wins by 0.05 or less.
+numbers were set by hand. Against them planners with another LINE (0.4), START (0),
+RIVAL (0.25 or 0.75) or VICTORY (20) took 0.46 to 0.53 of 250 pairs or more, give or
+take 0.04; one that ignores its rivals took 0.39.
 """
 
 from typing import Any
@@ -37,7 +38,13 @@ def planner(view: View) -> int:
     against it, and ten points for or against it if the game is then won or not. The
     lowest of equal actions is taken; wall columns are chosen in the same way.
 
-    STRENGTH
+    It wins 99.9 % of 500 pairs of games against greedy (95 % interval from 98.9), and on
+    the grey side all (from 99.1):
+    tabletop tournament azul --agents random greedy planner --games 1000 --seed 0
+    Among three greedy it wins 98 % of 100 sets (93.5 to 99.3), where an equal has 25 %:
+    win_share(planner, greedy, 100, num_players=4) of tests/baselines/test_azul_agents.py
+    A decision takes 0.4 ms on average for two players, and 1.5 ms for four; the first
+    ones of a round take up to ten. Two planners leave each other few points, about 11.
     """
     actions = view.legal_actions
     copies = np.repeat(view.position.states, len(actions))

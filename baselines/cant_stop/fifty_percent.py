@@ -5,7 +5,6 @@ board does not show, so the agent is an object that remembers.
 """
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from cant_stop_env.odds import (
     HEIGHTS,
@@ -29,28 +28,24 @@ class FiftyPercent:
     agent rolls; a turn that has won stops. Of the choices of columns it takes the one
     that gains most, where a space counts as its part of the column's height.
 
-    One object can play several seats and games at a time. Rolls of a turn that it did
-    not see from its beginning do not count.
+    An object can play all seats, but one game at a time.
     """
 
     def __init__(self) -> None:
-        # The chance of having survived this turn, by seat and game: each has a
-        # generator of its own, whose lock, unlike itself, can be a weak key.
-        self._survived: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
+        self._survived = 1.0  # the chance of having survived this turn's rolls
 
     def act(self, view: View) -> int:
         """Return the columns that gain most; or whether to roll or to stop."""
         if view.state.choosing:
-            self._count_roll(view)
+            self._count_roll(view.state)
             return max(view.legal_actions.tolist(), key=gain)
         return ROLL if self._rolls_again(view) else STOP
 
-    def _count_roll(self, view: View) -> None:
+    def _count_roll(self, state: Any) -> None:
         """Multiply by the chance that the roll just made had."""
-        state, key = view.state, view.rng.bit_generator.lock
-        begins = state.free_runners == NUM_RUNNERS
-        survived = 1.0 if begins else self._survived.get(key, 1.0)
-        self._survived[key] = survived * success_chance(state)
+        if state.free_runners == NUM_RUNNERS:  # the first roll of the turn
+            self._survived = 1.0
+        self._survived *= success_chance(state)
 
     def _rolls_again(self, view: View) -> bool:
         state = view.state
@@ -61,8 +56,7 @@ class FiftyPercent:
         columns, runners = movable_columns(state), state.runners.tolist()
         if any(runners[column] == 0 for column in columns):
             return True
-        survived = self._survived.get(view.rng.bit_generator.lock, 1.0)
-        return survived * chance_of_move(columns) >= ENOUGH
+        return self._survived * chance_of_move(columns) >= ENOUGH
 
 
 def gain(action: int) -> float:

@@ -65,7 +65,7 @@ def set_up(
         bag: Tiles in the bag; all that are nowhere else if left out.
         lid: Tiles in the lid.
         lines: Seat -> pattern lines; those left out at the end are empty.
-        walls: Seat -> rows of the wall; those left out at the end are free.
+        walls: Seat -> rows of the wall; what is left out at the end is free.
         floors: Seat -> floor line.
         scores: By seat; 0 if left out.
         **options: Of the game.
@@ -88,7 +88,7 @@ def set_up(
             state.line_color[seat, line] = LETTERS.index(letters[0]) if letters else -1
     for seat, rows in (walls or {}).items():
         for row, letters in enumerate(rows):
-            state.wall[seat, row] = [LETTERS.find(letter) for letter in letters]
+            state.wall[seat, row] = [LETTERS.find(x) for x in letters.ljust(5, FREE)]
     state.row_holds[:] = held_in_rows(state.wall)
     for seat, things in (floors or {}).items():
         state.floor_count[seat] = len(things)

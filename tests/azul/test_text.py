@@ -111,7 +111,8 @@ def test_the_drawing_shows_all_that_is_on_the_table():
         "   WWWW | r k w b y",
         "  ....Y | y r k w b",
         "  floor B B B B B B B",
-        "B blue, Y yellow, R red, K black, W white, 1 marker; small letters: free spaces.",
+        "B blue, Y yellow, R red, K black, W white, 1 marker; "
+        "small letters: free spaces.",
     ]
 
 

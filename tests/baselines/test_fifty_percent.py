@@ -1,16 +1,12 @@
 """The agent that rolls while it was likely to survive, and its memory of the turn."""
 
-import itertools
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
 from baselines.cant_stop.fifty_percent import FiftyPercent, fifty_percent, gain
 from cant_stop_env.odds import chance_of_move
 from cant_stop_env.state import ROLL, STOP
-from game_core import Game, Position, View, load_game, play
-from game_core.agent import agent_seed
+from game_core import View, load_game, play
 from tests.cant_stop.positions import set_up
 
 DICE = (1, 5, 4, 6)
@@ -36,17 +32,6 @@ class Seat:
             self.answer(dice=DICE, runners=runners)
 
 
-def decisions(game: Game, agent: FiftyPercent, seed: int) -> Iterator[int]:
-    """Yield the actions of a game in which an agent plays all seats."""
-    rngs = [np.random.default_rng(agent_seed(seed, seat)) for seat in game.seats]
-    position = Position.new(game, seed)
-    while not position.over:
-        seat = position.player
-        action = agent.act(View(game, seat, position.copy(), rngs[seat]))
-        position.step(action)
-        yield action
-
-
 def test_it_rolls_while_the_chance_of_the_turn_is_a_half():
     # 0.9198 ** 8 = 0.512 and 0.9198 ** 9 = 0.471.
     assert chance_of_move(GOOD) ** 8 > 0.5 > chance_of_move(GOOD) ** 9
@@ -68,15 +53,6 @@ def test_a_new_turn_begins_anew():
     assert seat.answer(runners=GOOD) == STOP
     seat.survive(7, GOOD)
     assert seat.answer(runners=GOOD) == ROLL
-
-
-def test_it_remembers_each_seat_of_each_game():
-    agent = FiftyPercent()
-    tired, fresh = Seat(agent), Seat(agent)
-    tired.survive(8, GOOD)
-    fresh.survive(1, GOOD)
-    assert tired.answer(runners=GOOD) == STOP
-    assert fresh.answer(runners=GOOD) == ROLL
 
 
 def test_it_decides_in_the_middle_of_a_turn_it_has_not_seen():
@@ -123,17 +99,9 @@ def test_it_chooses_the_columns_that_gain_most():
 
 
 @pytest.mark.parametrize("num_players", [1, 2, 3])
-def test_one_object_plays_many_games_at_a_time_as_it_plays_each_alone(num_players):
+def test_one_object_plays_all_seats_as_one_for_each_does(num_players):
     game = load_game("cant_stop", num_players=num_players)
     agent = FiftyPercent()
-    games = [decisions(game, agent, seed) for seed in range(3)]
-    interleaved = list(itertools.zip_longest(*games))
-    for seed, actions in enumerate(zip(*interleaved, strict=True)):
-        alone = play(game, [fifty_percent] * num_players, seed).actions
-        assert tuple(a for a in actions if a is not None) == alone
-
-
-def test_it_forgets_games_that_are_over():
-    agent = FiftyPercent()
-    play(load_game("cant_stop"), [agent, agent], 0)
-    assert len(agent._survived) == 0
+    for seed in range(3):
+        together = play(game, [agent] * num_players, seed).actions
+        assert together == play(game, [fifty_percent] * num_players, seed).actions

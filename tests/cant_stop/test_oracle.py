@@ -36,7 +36,7 @@ ACTION_OF = {words: action for action, words in enumerate(WORDS)}
 def random_options(rng: random.Random, num_players: int, occupied: str) -> dict:
     """Draw the other options of a game; one in thirty is a long one."""
     long = rng.random() < 1 / 30
-    caps = (None, 1000) if long else (None, 20, 20, 10, 10, 1 + rng.randrange(6))
+    caps = (None, 1000) if long else (None, 15, 15, 8, 8, 1 + rng.randrange(5))
     return {
         "num_players": num_players,
         "occupied": occupied,
@@ -45,6 +45,19 @@ def random_options(rng: random.Random, num_players: int, occupied: str) -> dict:
         "max_turns": rng.choice(caps),
         "reward": rng.choice(("win", "margin")),
     }
+
+
+class Oracle(CantStop):
+    """The oracle, which need not work out the same choices four times in a row."""
+
+    known: tuple = ()
+
+    def choices(self, dice):
+        """Return what the oracle says of these dice, runners and owners."""
+        key = (dice, *self.runners.items(), None, *self.owner.items())
+        if not self.known or self.known[0] != key:
+            self.known = (key, super().choices(dice))
+        return self.known[1]
 
 
 def as_oracle_says(oracle: CantStop) -> tuple:
@@ -96,7 +109,7 @@ def test_random_games_equal_those_of_the_oracle(num_players, occupied):
     states = np.concatenate([load_game("cant_stop", **o).template for o in options])
     game.loops.reset_rows(states, np.arange(GAMES), np.array(seeds, np.uint64))
     rewards = [o.pop("reward") for o in options]
-    oracles = [CantStop(s, **o) for s, o in zip(seeds, options, strict=True)]
+    oracles = [Oracle(s, **o) for s, o in zip(seeds, options, strict=True)]
     names = [f"seed {s}, {o}" for s, o in zip(seeds, options, strict=True)]
     ends: Counter[str] = Counter()
     playing = list(range(GAMES))
