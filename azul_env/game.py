@@ -78,15 +78,7 @@ def make_game(
         )
     reward = options.one_of("reward", reward, REWARD)
 
-    template = np.zeros(1, STATE)
-    template["num_players"] = num_players
-    template["num_displays"] = num_displays(num_players)
-    template["wall_side"] = WALL[wall]
-    template["first_seat"] = (
-        RANDOM_START if starting_player == "random" else starting_player
-    )
-    template["max_rounds"] = max_rounds or NO_CAP
-    template["reward"] = REWARD[reward]
+    first_seat = RANDOM_START if isinstance(starting_player, str) else starting_player
     grey = WALL[wall] == GREY
     columns = NUM_COLUMNS if grey else 0
     return Game(
@@ -100,7 +92,15 @@ def make_game(
             "reward": reward,
         },
         num_players=num_players,
-        template=template,
+        state_dtype=STATE,
+        fixed={
+            "num_players": num_players,
+            "num_displays": num_displays(num_players),
+            "wall_side": WALL[wall],
+            "first_seat": first_seat,
+            "max_rounds": max_rounds or NO_CAP,
+            "reward": REWARD[reward],
+        },
         action_space=spaces.Discrete(num_offer_actions(num_players) + columns),
         observation_space=spaces.Box(
             0.0, 1.0, (observe.size(num_players, WALL[wall]),), np.float32

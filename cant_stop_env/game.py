@@ -80,15 +80,7 @@ def make_game(
         )
     reward = options.one_of("reward", reward, REWARD)
 
-    template = np.zeros(1, STATE)
-    template["num_players"] = num_players
-    template["columns_to_win"] = columns_to_win
-    template["occupied"] = OCCUPIED[occupied]
-    template["starting_player"] = (
-        ROLL_FOR_START if starting_player == "roll" else starting_player
-    )
-    template["max_turns"] = max_turns or NO_CAP
-    template["reward"] = REWARD[reward]
+    start = ROLL_FOR_START if isinstance(starting_player, str) else starting_player
     return Game(
         id="cant_stop",
         version=VERSION,
@@ -101,7 +93,15 @@ def make_game(
             "reward": reward,
         },
         num_players=num_players,
-        template=template,
+        state_dtype=STATE,
+        fixed={
+            "num_players": num_players,
+            "columns_to_win": columns_to_win,
+            "occupied": OCCUPIED[occupied],
+            "starting_player": start,
+            "max_turns": max_turns or NO_CAP,
+            "reward": REWARD[reward],
+        },
         action_space=spaces.Discrete(NUM_ACTIONS),
         observation_space=spaces.Box(
             0.0, 1.0, (observe.size(num_players),), np.float32

@@ -163,6 +163,24 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
             ),
         }
 
+    def last(
+        self, observe: bool = True
+    ) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
+        """Return what the selected agent sees, and how it stands.
+
+        Returns:
+            Observation (None unless ``observe``), the rewards since it last acted,
+            termination, truncation, info.
+        """
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            dict(self.infos[agent]),
+        )
+
     def state(self) -> np.ndarray:
         """Return the position as the first player sees it (size,) float32."""
         return self.position.observation(0)
@@ -303,7 +321,8 @@ class CheckedEnv(BaseWrapper[str, dict[str, np.ndarray], int]):
     def last(
         self, observe: bool = True
     ) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
-        """Return what the selected agent sees, and how it stands."""
+        """Return what the selected agent sees; see ``GameEnv.last``."""
+        _ = self.env.position
         return self.env.last(observe)
 
     def step(self, action: Any) -> None:

@@ -30,7 +30,8 @@ class Game:
         version: Grows when the same seed and actions can lead to another record.
         options: All options with their values, defaults included.
         num_players: From the options.
-        template: (1,) record with the options filled in and all else zero.
+        state_dtype: Type of the records; see the game's ``state.py``.
+        fixed: The fields of the record that the options fill in, with their values.
         action_space: The same for every seat.
         observation_space: What one seat sees, flat; the same for every seat.
         loops: The game's rules over arrays of records.
@@ -45,7 +46,8 @@ class Game:
     version: int
     options: Mapping[str, Any]
     num_players: int
-    template: np.ndarray
+    state_dtype: np.dtype[Any]
+    fixed: Mapping[str, int]
     action_space: spaces.Discrete
     observation_space: spaces.Box
     loops: Loops
@@ -74,9 +76,12 @@ class Game:
         return int(self.observation_space.shape[0])
 
     @cached_property
-    def state_dtype(self) -> np.dtype[Any]:
-        """Type of the records; see the game's ``state.py``."""
-        return self.template.dtype
+    def template(self) -> np.ndarray:
+        """A record (1,) with the options filled in and all else zero."""
+        states = np.zeros(1, self.state_dtype)
+        for field, value in self.fixed.items():
+            states[field] = value
+        return states
 
     def new_states(self, seeds: np.ndarray) -> np.ndarray:
         """Return new games (n,) records, one for each seed (n,) uint64."""
@@ -88,7 +93,7 @@ class Game:
         """Return a copy of foreign records (n,), or of one, as records of this game.
 
         Raises:
-            ValueError: If they are not records of this game and player count.
+            ValueError: If they are not records of this game with these options.
         """
         states = np.atleast_1d(np.asarray(states))
         if states.ndim != 1:
@@ -98,11 +103,12 @@ class Game:
                 f"states of type {states.dtype} are not records of {self.id}, "
                 f"which are {self.state_dtype}"
             )
-        if np.any(states["num_players"] != self.num_players):
-            raise ValueError(
-                f"states for {sorted(set(states['num_players'].tolist()))} players "
-                f"do not fit a game of {self.num_players}"
-            )
+        for field, value in self.fixed.items():
+            if np.any(states[field] != value):
+                raise ValueError(
+                    f"states of a game with other options: {field} is "
+                    f"{sorted(set(states[field].tolist()))} in them and {value} here"
+                )
         return copy_records(states.view(self.state_dtype))
 
     def payoffs(self, states: np.ndarray) -> np.ndarray:

@@ -46,11 +46,10 @@ def test_no_tile_vanishes_past_a_full_floor_line(num_players, side):
         if state.round_number > dealt:
             dealt = state.round_number
             assert state.sources.sum() == 4 * state.num_displays
-        floor = floor_of(position, position.player)
         lid = int(state.lid.sum())
         position.step(floor_only(position))
         assert tiles_of(state).tolist() == [20] * 5
-        overflowed |= len(floor) == 7 and state.lid.sum() > lid
+        overflowed |= state.round_number == dealt and state.lid.sum() > lid
     assert overflowed
     assert position.truncated
     assert dealt == rounds
@@ -246,9 +245,9 @@ def test_scores_over_127_do_not_overflow(reward):
 def test_each_reset_deals_other_tiles():
     """Two of the 12 deals are the same by chance less than once in 50 million runs.
 
-    No content of a display can be had in more than 20^4 ways, out of C(100 - 4 k, 4) for
-    the k-th display from 0: two deals of nine displays are the same with a chance below
-    2.5e-10, and any of 66 pairs below 1.7e-8.
+    No content of a display can be had in more than 20^4 ways, out of C(100 - 4 k, 4)
+    for the k-th display from 0: two deals of nine displays are the same with a chance
+    below 2.5e-10, and any of 66 pairs below 1.7e-8.
     """
     chances = [20**4 / math.comb(100 - 4 * k, 4) for k in range(9)]
     assert math.comb(12, 2) * math.prod(chances) < 1 / 50e6

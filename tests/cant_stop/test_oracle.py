@@ -13,20 +13,12 @@ from tests.naive.cant_stop import CantStop
 
 GAMES = 2000 if COMPILED else 10
 
-FIELDS = (
-    "player",
-    "choosing",
-    "dice",
-    "pieces",
-    "runners",
-    "owner",
-    "turns",
-    "terminated",
-    "truncated",
-    "rng",
-)
-COLUMNS = range(LAST_COLUMN + 1)
-NO_PIECES = [0] * len(COLUMNS)
+NUMBERS = ("player", "choosing", "turns", "terminated", "truncated", "rng")
+BYTES = ("dice", "pieces", "runners", "owner")  # quicker to compare than lists
+FIELDS = (*NUMBERS, *BYTES)
+
+WIDTH = LAST_COLUMN + 1
+NO_OWNERS = np.full(WIDTH, NOBODY, np.int8).tobytes()
 
 ANY_GAME = load_game("cant_stop")
 WORDS = [ANY_GAME.action_to_text(action) for action in range(ANY_GAME.num_actions)]
@@ -63,19 +55,37 @@ class Oracle(CantStop):
 def as_oracle_says(oracle: CantStop) -> tuple:
     """Return the oracle's position as the ``FIELDS`` of a record."""
     over = oracle.terminated or oracle.truncated
-    pieces = [[seat.get(column, 0) for column in COLUMNS] for seat in oracle.pieces]
+    pieces, runners = bytearray(MAX_PLAYERS * WIDTH), bytearray(WIDTH)
+    for seat, spaces in enumerate(oracle.pieces):
+        for column, space in spaces.items():
+            pieces[seat * WIDTH + column] = space
+    for column, space in oracle.runners.items():
+        runners[column] = space
+    owner = bytearray(NO_OWNERS)
+    for column, seat in oracle.owner.items():
+        owner[column] = seat
     return (
         oracle.player,
         oracle.phase == "choose" and not over,
-        list(oracle.dice),
-        pieces + [NO_PIECES] * (MAX_PLAYERS - len(pieces)),
-        [oracle.runners.get(column, 0) for column in COLUMNS],
-        [oracle.owner.get(column, NOBODY) for column in COLUMNS],
         oracle.turns,
         oracle.terminated,
         oracle.truncated,
         oracle.random.stream,
+        bytes(oracle.dice),
+        pieces,
+        runners,
+        owner,
     )
+
+
+def as_records_say(states: np.ndarray) -> list[tuple]:
+    """Return the ``FIELDS`` of records."""
+    numbers = [states[field].tolist() for field in NUMBERS]
+    chunks = []
+    for field in BYTES:
+        raw, size = states[field].tobytes(), states.dtype[field].itemsize
+        chunks.append([raw[k : k + size] for k in range(0, len(raw), size)])
+    return list(zip(*numbers, *chunks, strict=True))
 
 
 def legal_words(game: Game, states: np.ndarray) -> list[set[str]]:
@@ -92,7 +102,7 @@ def check(name: str, record: tuple, oracle: CantStop, words: set[str]) -> None:
     expected = as_oracle_says(oracle)
     if record != expected:
         rows = zip(FIELDS, record, expected, strict=True)
-        differing = [f"{field}: {a} != {b}" for field, a, b in rows if a != b]
+        differing = [f"{field} {a!r} != {b!r}" for field, a, b in rows if a != b]
         pytest.fail(f"{name}, turn {oracle.turns}: " + "; ".join(differing))
     if words != oracle.legal():
         pytest.fail(f"{name}, turn {oracle.turns}: {words} != {oracle.legal()}")
@@ -114,7 +124,7 @@ def test_random_games_equal_those_of_the_oracle(num_players, occupied):
     ends: Counter[str] = Counter()
     playing = list(range(GAMES))
     while playing:
-        records = zip(*(states[field].tolist() for field in FIELDS), strict=True)
+        records = as_records_say(states)
         legal = legal_words(game, states)
         paid = game.payoffs(states).tolist()
         actions = []
