@@ -1,8 +1,8 @@
 """Speed: decisions a second, the cost of a copy, and how long a start takes.
 
-``python -m benchmarks.speed [--json FILE] [--quick]``. All play is random and legal.
-The yardstick for playing is PettingZoo's connect_four, that for starting is ``import
-numba``.
+``python -m benchmarks.speed [GAME] [--json FILE] [--quick]``. All play is random and
+legal. The yardstick for playing is PettingZoo's connect_four, that for starting is
+``import numba``.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Annotated, Any, NamedTuple, cast
+from typing import IO, Annotated, Any, Literal, NamedTuple, cast
 
 import tyro
 from rich.console import Console
@@ -35,18 +35,35 @@ from benchmarks.measuring import (
     per_second,
     take_turns,
 )
-from cant_stop_env import cant_stop_v0
+from game_core.aec import CheckedEnv, GameEnv
+from game_core.game import Game
 from game_core.position import Position
+from game_core.registry import load_game
 from game_core.vector import VectorGame
 from game_core.verbs import copy_records
 
 PEER = "connect_four_v3.env()"
 
-# Ratios to the peer: 8 and, with observations, 3 million decisions a second in a batch
-# on a machine where the peer makes 17 thousand.
-BATCH_TARGET = 470
-OBSERVED_BATCH_TARGET = 176
-ENV_TARGET = 6
+
+class Targets(NamedTuple):
+    """Ratios to the peer that are to be reached.
+
+    Attributes:
+        env: Of the environment.
+        batch: Of a batch; 470 is 8 million decisions a second on a machine where the
+            peer makes 17 thousand, 176 is 3 million, 88 is 1.5 million.
+        observed: Of a batch whose observations are read.
+    """
+
+    env: float
+    batch: float
+    observed: float
+
+
+TARGETS = {
+    "cant_stop": Targets(env=6, batch=470, observed=176),
+    "azul": Targets(env=6, batch=176, observed=88),
+}
 
 ONE_PROCESS, TWO_PROCESSES = "one process", "two processes"
 TWO_PROCESSES_TARGET = 1.8
@@ -125,39 +142,50 @@ class Run(NamedTuple):
     cores: float
 
 
-IMPORTS = (Start("import numba"), Start("import cant_stop_env"))
-
-FIRST_STEPS = {
-    "first step of env()": Start(
-        "env.reset(seed=0)\n"
-        "observation, *_ = env.last()\n"
-        "env.step(int(observation['action_mask'].argmax()))\n"
-        "env.last()",
-        setup="from cant_stop_env import cant_stop_v0; env = cant_stop_v0.env()",
-    ),
-    "first step of VectorGame": Start(
-        "games.reset(seed=0)\ngames.step(games.sample_actions())",
-        setup="from game_core import VectorGame; games = VectorGame('cant_stop', 1024)",
-    ),
-}
+YARDSTICK = "import numba"
 
 
-def playing(effort: Effort) -> list[Row]:
+def imports(game_id: str) -> list[Start]:
+    """Return the imports to measure."""
+    return [Start(YARDSTICK), Start(f"import {game_id}_env")]
+
+
+def first_steps(game_id: str) -> dict[str, Start]:
+    """Return the first things that users do, by name."""
+    return {
+        "first step of env()": Start(
+            "env.reset(seed=0)\n"
+            "observation, *_ = env.last()\n"
+            "env.step(int(observation['action_mask'].argmax()))\n"
+            "env.last()",
+            setup=f"from {game_id}_env import {game_id}_v0; env = {game_id}_v0.env()",
+        ),
+        "first step of VectorGame": Start(
+            "games.reset(seed=0)\ngames.step(games.sample_actions())",
+            setup="from game_core import VectorGame\n"
+            f"games = VectorGame('{game_id}', 1024)",
+        ),
+    }
+
+
+def playing(game_id: str, effort: Effort) -> list[Row]:
     """Measure random play through PettingZoo's interface and in batches."""
     contenders: dict[str, Callable[[], int]] = {}
     peer = make_peer()
     if peer is not None:
         contenders[PEER] = random_games(peer)
-    contenders["cant_stop_v0.env()"] = random_games(cant_stop_v0.env())
-    contenders["cant_stop_v0.raw_env()"] = random_games(cant_stop_v0.raw_env())
-    targets = dict.fromkeys(contenders, ENV_TARGET)
+    raw_env = GameEnv(load_game(game_id))
+    contenders[f"{raw_env}.env()"] = random_games(CheckedEnv(raw_env))
+    contenders[f"{raw_env}.raw_env()"] = random_games(raw_env.clone())
+    targets: dict[str, float] = dict.fromkeys(contenders, TARGETS[game_id].env)
     for players, size, observed in itertools.product(
         effort.player_counts, effort.batch_sizes, (False, True)
     ):
         seen = ", observed" if observed else ""
         name = f"batch of {size}, {players} players{seen}"
-        contenders[name] = random_batch(size, players, observed)
-        targets[name] = OBSERVED_BATCH_TARGET if observed else BATCH_TARGET
+        game = load_game(game_id, num_players=players)
+        contenders[name] = random_batch(game, size, observed)
+        targets[name] = TARGETS[game_id][1 + observed]
     return compare(_rates(contenders, effort), "decisions/s", PEER, targets)
 
 
@@ -197,9 +225,9 @@ def random_games(env: Any) -> Callable[[], int]:
     return play
 
 
-def random_batch(size: int, num_players: int, observed: bool) -> Callable[[], int]:
+def random_batch(game: Game, size: int, observed: bool) -> Callable[[], int]:
     """Return what makes a random decision in many games, and returns their number."""
-    games = VectorGame("cant_stop", size, num_players=num_players)
+    games = VectorGame(game, size)
     games.reset(seed=0)
 
     def step() -> int:
@@ -211,21 +239,21 @@ def random_batch(size: int, num_players: int, observed: bool) -> Callable[[], in
     return step
 
 
-def copying(effort: Effort) -> list[Row]:
+def copying(game_id: str, effort: Effort) -> list[Row]:
     """Measure copies of games in progress."""
-    games = VectorGame("cant_stop", COPIED)
+    games = VectorGame(game_id, COPIED)
     games.reset(seed=0)
     for _ in range(STEPS_BEFORE_COPYING):
         games.step(games.sample_actions())
     position = Position(games.game, copy_records(games.states[:1]))
-    env = cant_stop_v0.env()
-    game_env = cast(Any, env.unwrapped)
-    game_env.set_state(position.states)
+    raw_env = GameEnv(games.game)
+    raw_env.set_state(position.states)
+    env = CheckedEnv(raw_env)
     in_batch = f"copy_records, a state in a batch of {COPIED}"
     copies = {
         in_batch: _counted(lambda: copy_records(games.states), COPIED),
         "Position.copy()": _counted(position.copy),
-        "env.unwrapped.clone()": _counted(game_env.clone),
+        "env.unwrapped.clone()": _counted(raw_env.clone),
         "copy.deepcopy(env)": _counted(lambda: copy.deepcopy(env)),
     }
     return [
@@ -234,27 +262,29 @@ def copying(effort: Effort) -> list[Row]:
     ]
 
 
-def starting(effort: Effort) -> list[Row]:
+def starting(game_id: str, effort: Effort) -> list[Row]:
     """Measure imports and first steps in new processes.
 
     "Cold" is with nothing compiled on disk, "warm" with everything.
     """
     contenders: dict[str, Callable[[], float]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for start in IMPORTS:
+        for start in imports(game_id):
             contenders[start.code] = functools.partial(start.seconds, folder)
-        for name, start in FIRST_STEPS.items():
+        for name, start in first_steps(game_id).items():
             cache = str(Path(folder) / name)
             contenders[f"{name}, cold"] = functools.partial(start.seconds_cold, cache)
             contenders[f"{name}, warm"] = functools.partial(start.seconds, cache)
         samples = take_turns(contenders, effort.starts)
-    return compare(samples, "s", IMPORTS[0].code)
+    return compare(samples, "s", YARDSTICK)
 
 
-def side_by_side(effort: Effort) -> list[Row]:
+def side_by_side(game_id: str, effort: Effort) -> list[Row]:
     """Measure what one process and two at a time play, once they are warm."""
     with contextlib.ExitStack() as stack:
-        workers = [stack.enter_context(_worker(effort.worker_steps)) for _ in range(2)]
+        workers = [
+            stack.enter_context(_worker(game_id, effort.worker_steps)) for _ in range(2)
+        ]
         _wait_for(workers)
         runs = [(_run(workers[:1]), _run(workers)) for _ in range(effort.turns)]
     samples = {
@@ -277,21 +307,23 @@ SECTIONS = {
 
 
 def main(
+    game: tyro.conf.Positional[Literal["cant_stop", "azul"]] = "cant_stop",
     out: Annotated[Path | None, tyro.conf.arg(name="json", metavar="FILE")] = None,
     quick: bool = False,
 ) -> None:
-    """Measure the speed of Can't Stop, print it and write it down.
+    """Measure the speed of a game, print it and write it down.
 
     Args:
+        game: Id of the game.
         out: File for the figures.
         quick: Measure less of it, in a few seconds.
     """
     console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH)
     about = machine()
     console.print(", ".join(f"{name} {value}" for name, value in about.items()))
-    figures: dict[str, Any] = {"machine": about, "quick": quick}
+    figures: dict[str, Any] = {"machine": about, "game": game, "quick": quick}
     for title, measure in SECTIONS.items():
-        rows = measure(QUICK if quick else FULL)
+        rows = measure(game, QUICK if quick else FULL)
         console.print(as_table(title, rows))
         figures[measure.__name__] = [row.as_json() for row in rows]
     if make_peer() is None:
@@ -323,8 +355,8 @@ def _counted(work: Callable[[], Any], count: int = 1) -> Callable[[], int]:
     return counted
 
 
-def _worker(steps: int) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "benchmarks.speed_worker", str(steps)]
+def _worker(game_id: str, steps: int) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "benchmarks.speed_worker", game_id, str(steps)]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True)
 

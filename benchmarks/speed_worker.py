@@ -1,8 +1,8 @@
 """The process of which ``benchmarks.speed`` starts two, to see them work side by side.
 
-Run as ``python -m benchmarks.speed_worker STEPS``. It says "ready" once everything is
-compiled; then, for each line it is sent, it plays and answers with the decisions made
-and the seconds of processor time that they took.
+Run as ``python -m benchmarks.speed_worker GAME STEPS``. It says "ready" once everything
+is compiled; then, for each line it is sent, it plays and answers with the decisions
+made and the seconds of processor time that they took.
 """
 
 import sys
@@ -15,8 +15,8 @@ NUM_ENVS = 4096
 
 def main() -> None:
     """Play as many steps as the command line says for each line of the input."""
-    steps = int(sys.argv[1])
-    games = VectorGame("cant_stop", NUM_ENVS)
+    game_id, steps = sys.argv[1], int(sys.argv[2])
+    games = VectorGame(game_id, NUM_ENVS)
     games.reset(seed=0)
     games.step(games.sample_actions())
     print("ready", flush=True)

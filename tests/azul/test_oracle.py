@@ -27,8 +27,8 @@ from tests.games import COMPILED
 from tests.naive import azul as naive
 
 BATCH = 100 if COMPILED else 4
-BATCHES = 23 if COMPILED else 2
-LATE_GAMES = BATCH // 8  # of a batch; 2,000 or more begin at the beginning
+BATCHES = 20 if COMPILED else 2
+LATE_GAMES = BATCH // 8  # of a batch
 CROWDED_BATCHES = 5 if COMPILED else 2
 
 FIELDS = (

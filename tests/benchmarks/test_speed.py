@@ -14,7 +14,9 @@ from benchmarks.measuring import (
     take_turns,
 )
 from benchmarks.speed import Effort, Start
+from cant_stop_env import cant_stop_v0
 
+GAME = "cant_stop"
 TINY = Effort(
     seconds=0.01,
     turns=2,
@@ -68,14 +70,15 @@ def test_a_table_tells_whether_a_target_is_met(target, verdict):
     assert verdict in next(iter(table.columns[-1].cells))
 
 
-def test_playing_measures_the_peer_the_environments_and_the_batches():
-    rows = {row.name: row for row in speed.playing(TINY)}
+@pytest.mark.parametrize("game_id", ["azul", "cant_stop"])
+def test_playing_measures_the_peer_the_environments_and_the_batches(game_id):
+    rows = {row.name: row for row in speed.playing(game_id, TINY)}
     batches = {name for name in rows if name.startswith("batch of 8, ")}
     assert len(batches) == 4
     assert set(rows) - batches == {
         "connect_four_v3.env()",
-        "cant_stop_v0.env()",
-        "cant_stop_v0.raw_env()",
+        f"{game_id}_v0.env()",
+        f"{game_id}_v0.raw_env()",
     }
     assert all(value > 0 for row in rows.values() for value in row.samples)
     compared = [row for row in rows.values() if row.name != speed.PEER]
@@ -84,20 +87,20 @@ def test_playing_measures_the_peer_the_environments_and_the_batches():
 
 def test_without_pygame_there_are_no_ratios(monkeypatch):
     monkeypatch.setattr(speed, "make_peer", lambda: None)
-    rows = speed.playing(TINY)
+    rows = speed.playing(GAME, TINY)
     assert len(rows) == 6
     assert all(row.ratios == () for row in rows)
 
 
 def test_random_games_are_played_to_the_end_and_counted():
-    env = speed.cant_stop_v0.raw_env(columns_to_win=1)
+    env = cant_stop_v0.raw_env(columns_to_win=1)
     decisions = speed.random_games(env)()
     assert decisions >= 3 * 2  # three spaces at least, each chosen and left
     assert env.position.over
 
 
 def test_copies_cost_more_one_by_one():
-    rows = speed.copying(TINY)
+    rows = speed.copying(GAME, TINY)
     in_batch, position, *_ = [spread(row.samples).median for row in rows]
     assert len(rows) == 4
     assert 0 < in_batch < position
@@ -115,7 +118,7 @@ def test_a_start_is_measured_in_a_new_process(tmp_path):
 
 
 def test_two_workers_play_what_they_are_told():
-    one, two, cores = speed.side_by_side(TINY)
+    one, two, cores = speed.side_by_side(GAME, TINY)
     assert len(one.samples) == len(two.ratios) == TINY.turns
     assert two.target == 1.8
     assert all(0 < share < 2.1 for share in cores.samples)
@@ -124,7 +127,7 @@ def test_two_workers_play_what_they_are_told():
 def test_a_worker_that_does_not_start_is_reported(monkeypatch):
     monkeypatch.setattr(speed, "ROOT", speed.ROOT / "benchmarks")
     with pytest.raises(RuntimeError, match="did not start"):
-        speed.side_by_side(TINY)
+        speed.side_by_side(GAME, TINY)
 
 
 def test_the_command_writes_what_it_prints(monkeypatch, tmp_path, capsys):

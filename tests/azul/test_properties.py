@@ -1,0 +1,406 @@
+"""What holds in every position of Azul, whatever the options and the tiles."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from azul_env.state import FLOOR, NONE, PLACES, STATE
+from game_core import Game, IllegalActionError, Position, load_game
+from tests.azul.positions import PLAYER_COUNTS, SIDES, set_up, status
+
+pytestmark = pytest.mark.bounds
+
+SEEDS = st.integers(0, 2**64 - 1)
+OUTSIDE = (-(2**63), -1, 305, 306, 511, 512, 2**31, 2**63 - 1)
+ACTIONS = range(305)  # of the greatest action space
+CHOICES = st.lists(st.integers(0, 304), max_size=40)
+
+
+@st.composite
+def games(draw) -> Game:
+    """Games with any options."""
+    num_players = draw(st.sampled_from(PLAYER_COUNTS))
+    seats = st.integers(0, num_players - 1)
+    return load_game(
+        "azul",
+        num_players=num_players,
+        wall=draw(st.sampled_from(SIDES)),
+        starting_player=draw(st.just("random") | seats),
+        max_rounds=draw(st.none() | st.integers(1, 12)),
+        reward=draw(st.sampled_from(("win", "margin"))),
+    )
+
+
+@st.composite
+def positions(draw) -> Position:
+    """Positions that play leads to, the end of the game included.
+
+    Players take any action, or one to the floor with some chance.
+    """
+    position = Position.new(draw(games()), draw(SEEDS))
+    rng = np.random.default_rng(draw(SEEDS))
+    to_floor = draw(st.sampled_from((0, 0, 0.3, 0.9)))
+    for _ in range(draw(st.integers(0, 200))):
+        if position.over:
+            break
+        actions = position.legal_actions()
+        floor = actions[actions % PLACES == FLOOR]
+        if len(floor) and rng.random() < to_floor:
+            actions = floor
+        position.step(rng.choice(actions))
+    return position
+
+
+def play_chosen(position: Position, choices: list[int]) -> list[bytes]:
+    """Play one of the legal actions for each choice; return all that followed."""
+    history = []
+    for choice in choices:
+        if position.over:
+            break
+        actions = position.legal_actions()
+        position.step(actions[choice % len(actions)])
+        history.append(position.states.tobytes())
+    return history
+
+
+@given(positions())
+@settings(max_examples=50)
+def test_mask_is_the_set_of_actions_that_step_accepts(position):
+    before = position.states.tobytes()
+    accepted = set()
+    for action in (*ACTIONS, *OUTSIDE):
+        trial = position.copy()
+        try:
+            trial.step(action)
+        except IllegalActionError:
+            assert trial.states.tobytes() == before
+        else:
+            assert trial.states.tobytes() != before
+            accepted.add(action)
+    assert accepted == set(np.flatnonzero(position.action_mask()))
+    assert bool(accepted) != position.over
+    assert position.states.tobytes() == before
+
+
+@given(positions())
+@settings(max_examples=50)
+def test_the_loop_over_records_refuses_what_the_mask_does_not_allow(position):
+    before = position.states.tobytes()
+    allowed = set(position.legal_actions().tolist())
+    for action in {*ACTIONS, *OUTSIDE} - allowed:
+        trial = position.copy().states
+        refused = position.game.loops.step_all(trial, np.array([action]))
+        assert refused == (-1 if position.over else 0)
+        assert trial.tobytes() == before
+
+
+@given(games(), SEEDS, CHOICES)
+def test_nothing_is_wrong_after_any_step(game, seed, choices):
+    position = Position.new(game, seed)
+    assert status(position) == []
+    for choice in choices:
+        play_chosen(position, [choice])
+        assert status(position) == []
+
+
+@given(positions())
+def test_nothing_is_wrong_late_in_a_game(position):
+    assert status(position) == []
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("num_players", PLAYER_COUNTS)
+def test_nothing_is_wrong_in_a_whole_game(num_players, side):
+    position = Position.new(load_game("azul", num_players=num_players, wall=side), 6)
+    rng = np.random.default_rng(6)
+    while not position.over:
+        assert status(position) == []
+        position.step(rng.choice(position.legal_actions()))
+    assert status(position) == []
+
+
+def in_the_offer() -> Position:
+    """Return a position of the offer in which nothing is wrong."""
+    return set_up(
+        num_players=3,
+        max_rounds=9,
+        marker_owner=1,
+        displays=("byyw", "kkrr"),
+        centre="bw",
+        lid="rrw",
+        lines={0: ("b", "r"), 1: ("", "", "", "wwww")},
+        walls={0: ("....w", ".....", "kw"), 1: (".y...",)},
+        floors={0: "r", 1: "r1"},
+        scores=(12, 3, 0),
+    )
+
+
+def in_the_tiling() -> Position:
+    """Return a position of the tiling, on the grey side, in which nothing is wrong."""
+    position = set_up(
+        num_players=3,
+        wall="grey",
+        player=2,
+        displays=("b",),
+        lines={0: ("w",), 1: ("k", "rr"), 2: ("", "", "ww")},
+        walls={1: ("bw",)},
+        floors={1: "k"},
+    )
+    for words in ("display 1, blue, floor", "column 3", "column 3"):
+        position.step(position.game.text_to_action(words))
+    return position
+
+
+@pytest.mark.parametrize(
+    ("set_up", "field", "place", "value", "fault"),
+    [
+        (in_the_offer, "bag", (0,), 20, "there are [23 20 20 20 20] tiles"),
+        (in_the_offer, "lid", (1,), -1, "fewer than no tiles"),
+        (in_the_offer, "sources", (0, 4), 2, "more than four tiles on a display"),
+        (
+            in_the_offer,
+            "sources",
+            (8, 0),
+            1,
+            "a tile on a display that is not in the game",
+        ),
+        (
+            in_the_offer,
+            "score",
+            (3,),
+            1,
+            "something on the board of a player who is not",
+        ),
+        (
+            in_the_offer,
+            "wall",
+            (3, 0, 0),
+            0,
+            "something on the board of a player who is",
+        ),
+        (in_the_offer, "line_count", (0, 0), 2, "line 1 of seat 0 has 2 tiles"),
+        (in_the_offer, "line_color", (0, 0), 5, "line 1 of seat 0 is of color 5"),
+        (
+            in_the_offer,
+            "line_color",
+            (0, 1),
+            -1,
+            "line 2 of seat 0 has a color without",
+        ),
+        (in_the_offer, "line_count", (0, 1), 0, "line 2 of seat 0 has a color without"),
+        (
+            in_the_offer,
+            "line_color",
+            (0, 0),
+            4,
+            "the wall beside line 1 of seat 0 holds",
+        ),
+        (in_the_offer, "wall", (0, 0, 0), 5, "something on a wall that is no tile"),
+        (
+            in_the_offer,
+            "row_holds",
+            (0, 0, 4),
+            0,
+            "the colors held in rows are not those",
+        ),
+        (
+            in_the_offer,
+            "row_holds",
+            (2, 4, 0),
+            1,
+            "the colors held in rows are not those",
+        ),
+        (in_the_offer, "wall", (0, 0, 0), 4, "a color twice in row 1 of seat 0"),
+        (in_the_offer, "wall", (0, 3, 0), 3, "a color twice in column 1 of seat 0"),
+        (
+            in_the_offer,
+            "wall",
+            (0, 4, 0),
+            2,
+            "a tile on the wrong space of row 5 of seat",
+        ),
+        (in_the_offer, "floor_count", (1,), 8, "8 things on the floor line of seat 1"),
+        (
+            in_the_offer,
+            "floor_count",
+            (1,),
+            1,
+            "the floor line of seat 1 is not filled",
+        ),
+        (in_the_offer, "floor", (2, 1), 0, "the floor line of seat 2 is not filled"),
+        (in_the_offer, "floor", (0, 0), 5, "the marker is on the floor of seat 0, who"),
+        (in_the_offer, "floor", (1, 0), 5, "two markers on the floor line of seat 1"),
+        (
+            in_the_offer,
+            "marker_owner",
+            (),
+            2,
+            "the marker of seat 2 is not on the floor",
+        ),
+        (in_the_offer, "marker_owner", (), 3, "seat 3 has the marker"),
+        (in_the_offer, "score", (1,), -1, "fewer than no points"),
+        (in_the_offer, "player", (), 3, "nobody's turn"),
+        (in_the_offer, "starting_player", (), -1, "nobody's turn"),
+        (
+            in_the_offer,
+            "tiling",
+            (),
+            True,
+            "tiling with tiles on offer, or the other way",
+        ),
+        (
+            in_the_tiling,
+            "tiling",
+            (),
+            False,
+            "tiling with tiles on offer, or the other",
+        ),
+        (in_the_tiling, "wall_side", (), 0, "a choice of columns on the colored side"),
+        (
+            in_the_tiling,
+            "line_count",
+            (0, 0),
+            1,
+            "line 1 of seat 0 has been passed over",
+        ),
+        (
+            in_the_tiling,
+            "line_count",
+            (1, 0),
+            1,
+            "line 1 of seat 1 has been passed over",
+        ),
+        (in_the_tiling, "line_count", (1, 1), 1, "a column for line 2 of seat 1, not"),
+        (in_the_offer, "terminated", (), True, "over without a complete row"),
+        (in_the_offer, "wall", (0, 0, slice(None)), [0, 1, 2, 3, 4], "not over with a"),
+        (in_the_offer, "truncated", (), True, "cut short before the cap"),
+        (in_the_offer, "round_number", (), 10, "more rounds than the cap"),
+        (in_the_offer, "round_number", (), 0, "more rounds than the cap"),
+        (
+            in_the_offer,
+            "terminated",
+            (),
+            True,
+            "over with tiles on offer or on the floor",
+        ),
+    ],
+)
+def test_status_notices_what_is_wrong(set_up, field, place, value, fault):
+    position = set_up()
+    assert status(position) == []
+    position.states[field][(0, *place)] = value
+    faults = status(Position(position.game, position.states))
+    assert any(words.startswith(fault) for words in faults), faults
+
+
+@given(positions(), CHOICES)
+def test_a_copy_and_the_original_go_the_same_way_apart(position, choices):
+    before = position.states.tobytes()
+    copies = [
+        position.copy(),
+        copy.deepcopy(position),
+        pickle.loads(pickle.dumps(position)),
+    ]
+    followed = play_chosen(position, choices)
+    for other in copies:
+        assert other.states.tobytes() == before
+        assert play_chosen(other, choices) == followed
+
+
+@given(positions(), SEEDS, CHOICES)
+def test_a_fair_copy_shares_all_but_the_tiles_to_come(position, seed, choices):
+    before = position.states.tobytes()
+    fair = position.fair_copy(position.player, seed)
+    assert fair.states["rng"] != position.states["rng"]
+    rest = fair.copy().states
+    rest["rng"] = position.states["rng"]
+    assert rest.tobytes() == before
+    again = position.fair_copy(position.player, seed)
+    assert play_chosen(fair, choices) == play_chosen(again, choices)
+    assert position.states.tobytes() == before
+
+
+@pytest.mark.nojit
+@given(positions())
+@settings(max_examples=40)
+def test_every_seat_sees_the_position_at_any_time(position):
+    game = position.game
+    sizes = [size for _, size, _ in game.observation_layout]
+    assert sum(sizes) == game.observation_size
+    for seat in range(game.num_players):
+        observation = position.observation(seat)
+        assert game.observation_space.contains(observation)
+        parts = np.split(observation, np.cumsum(sizes)[:-1])
+        names = [name for name, _, _ in game.observation_layout]
+        seen = dict(zip(names, parts, strict=True))
+        expected = what_is_seen(position, seat)
+        assert seen.keys() == expected.keys()
+        for name, values in expected.items():
+            assert seen[name] == pytest.approx(np.ravel(values), abs=1e-6), name
+
+
+def what_is_seen(position: Position, seat: int) -> dict[str, np.ndarray]:
+    """Return the parts of an observation by their names, from their description."""
+    state, options = position.states[0], position.game.options
+    seats = np.arange(position.game.num_players)
+    clockwise = (seat + seats) % len(seats)
+    colors = np.arange(5)
+    tiles = state.wall[clockwise] != NONE
+    if options["wall"] == "grey":
+        tiles = state.wall[clockwise][..., None] == colors
+    lines = np.zeros((len(seats), 5, 6))
+    lines[..., :5] = state.line_color[clockwise][..., None] == colors
+    lines[..., 5] = state.line_count[clockwise] / np.arange(1, 6)
+    owners = np.append(clockwise, NONE)
+    return {
+        "walls": tiles,
+        "lines": lines,
+        "floors": state.floor_count[clockwise] / 7,
+        "scores": np.minimum(state.score[clockwise] / 200, 1),
+        "displays": state.sources[: state.num_displays] / 4,
+        "centre": state.sources[state.num_displays] / 20,
+        "bag": state.bag / 20,
+        "lid": state.lid / 20,
+        "marker": owners == state.marker_owner,
+        "starting": clockwise == state.starting_player,
+        "to_move": clockwise == position.player,
+        "seat": seats == seat,
+        "tiling": (np.arange(5) == state.tiling_line) & state.tiling,
+        "round": np.array([state.round_number / (options["max_rounds"] or np.inf)]),
+    }
+
+
+@given(positions())
+def test_rewards_sum_to_zero_and_nothing_is_paid_before_the_end(position):
+    rewards = position.rewards
+    assert rewards.sum() == pytest.approx(0)
+    if not position.terminated:
+        assert not rewards.any()
+    elif position.game.options["reward"] == "win":
+        assert len(set(rewards.tolist())) <= 2
+        assert rewards.max() <= 1
+
+
+@given(positions())
+def test_a_score_never_falls_except_for_the_floor_line(position):
+    """At most 14 points in a round."""
+    before = position.states[0].score.copy()
+    round_number = position.states[0].round_number
+    rng = np.random.default_rng(0)
+    while not position.over and position.states[0].round_number == round_number:
+        position.step(rng.choice(position.legal_actions()))
+    assert (position.states[0].score >= np.maximum(before - 14, 0)).all()
+
+
+@given(positions(), CHOICES)
+@settings(max_examples=30)
+def test_a_saved_record_goes_on_as_the_game_it_was(tmp_path_factory, position, choices):
+    file = tmp_path_factory.mktemp("saved") / "game.npy"
+    np.save(file, position.states)
+    loaded = Position(position.game, position.game.adopt(np.load(file)))
+    assert loaded.states.dtype == STATE
+    assert play_chosen(loaded, choices) == play_chosen(position, choices)
