@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from azul_env.rules import is_full, run
+from azul_env.rules import can_tile, is_full, points_of_runs, run
 from azul_env.state import (
     COLORED,
     FLOOR_COST,
@@ -10,7 +10,6 @@ from azul_env.state import (
     GREY,
     NONE,
     NUM_COLUMNS,
-    NUM_LINES,
 )
 from game_core.jit import jit
 
@@ -30,20 +29,9 @@ def points_of_line(state: Any, seat: int, line: int, color: int) -> int:
         return points_of_space(state, seat, line, (line + color) % NUM_COLUMNS)
     most = 0
     for column in range(NUM_COLUMNS):
-        if space_takes(state, seat, line, column, color):
+        if can_tile(state, seat, line, column, color):
             most = max(most, points_of_space(state, seat, line, column))
     return most
-
-
-@jit
-def space_takes(state: Any, seat: int, row: int, column: int, color: int) -> bool:
-    """AZ-V1: the space is free, and no other of its column has the color."""
-    if state.wall[seat, row, column] != NONE:
-        return False
-    for other in range(NUM_LINES):
-        if state.wall[seat, other, column] == color:
-            return False
-    return True
 
 
 @jit
@@ -57,11 +45,7 @@ def points_of_space(state: Any, seat: int, row: int, column: int) -> int:
     while above >= 0 and will_hold(state, seat, above, column):
         down += 1
         above -= 1
-    if across == 1:
-        return down
-    if down == 1:
-        return across
-    return across + down
+    return points_of_runs(across, down)
 
 
 @jit

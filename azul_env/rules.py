@@ -83,9 +83,7 @@ def is_legal(state: Any, action: int) -> bool:
     columns = first_column_action(state)
     if state.tiling:
         column = action - columns
-        return 0 <= column < NUM_COLUMNS and can_tile(
-            state, state.player, state.tiling_line, column
-        )
+        return 0 <= column < NUM_COLUMNS and can_choose(state, column)
     if action >= columns:
         return False
     source = action // ACTIONS_PER_SOURCE
@@ -101,7 +99,7 @@ def legal_actions(state: Any, mask: Any) -> None:
     if state.tiling:
         columns = first_column_action(state)
         for column in range(NUM_COLUMNS):
-            if can_tile(state, state.player, state.tiling_line, column):
+            if can_choose(state, column):
                 mask[columns + column] = 1
         return
     for color in range(NUM_COLORS):
@@ -290,7 +288,7 @@ def tile_or_ask(state: Any, seat: int, line: int) -> bool:
         tile_wall(state, seat, line, (line + color) % NUM_COLUMNS)
         return False
     for column in range(NUM_COLUMNS):
-        if can_tile(state, seat, line, column):
+        if can_tile(state, seat, line, column, color):
             state.tiling = True
             state.player = seat
             state.tiling_line = line
@@ -303,15 +301,21 @@ def tile_or_ask(state: Any, seat: int, line: int) -> bool:
 
 
 @jit
-def can_tile(state: Any, seat: int, line: int, column: int) -> bool:
+def can_tile(state: Any, seat: int, row: int, column: int, color: int) -> bool:
     """AZ-V1: a free space of the row, in a column without the color."""
-    if state.wall[seat, line, column] != NONE:
+    if state.wall[seat, row, column] != NONE:
         return False
-    color = state.line_color[seat, line]
-    for row in range(NUM_LINES):
-        if state.wall[seat, row, column] == color:
+    for other in range(NUM_LINES):
+        if state.wall[seat, other, column] == color:
             return False
     return True
+
+
+@jit
+def can_choose(state: Any, column: int) -> bool:
+    """AZ-V1: the player to move may tile the line that is asked for there."""
+    color = state.line_color[state.player, state.tiling_line]
+    return can_tile(state, state.player, state.tiling_line, column, color)
 
 
 @jit
@@ -341,6 +345,12 @@ def score_of_tile(state: Any, seat: int, row: int, column: int) -> int:
     down = (
         1 + run(state, seat, row, column, 1, 0) + run(state, seat, row, column, -1, 0)
     )
+    return points_of_runs(across, down)
+
+
+@jit
+def points_of_runs(across: int, down: int) -> int:
+    """AZ9: a run of one tile counts only if both are."""
     if across == 1:
         return down
     if down == 1:

@@ -44,7 +44,8 @@ class Tournament:
     Attributes:
         game: Game id.
         agents: Names of baselines, which play in this process; or "file.py:name" or
-            "package.module:name", which play in a sandbox.
+            "package.module:name", which play in a sandbox. One that is given again
+            takes part as another, called "name (2)".
         games: Games in each match, rounded up to whole sets.
         seed: Of the tournament; the seeds of all games follow from it.
         options: Options of the game, "num_players" among them.
@@ -84,7 +85,9 @@ class Schedule:
         self.game = game = load_game(tournament.game, **tournament.options)
         _check(tournament, game)
         self._seed = as_seed(tournament.seed)
-        self.matches = list(itertools.combinations(tournament.agents, game.num_players))
+        self.matches = list(
+            itertools.combinations(labels(tournament), game.num_players)
+        )
         self.sets = math.ceil(tournament.games / game.num_players)
         self.games = self.sets * game.num_players * len(self.matches)
 
@@ -97,6 +100,16 @@ class Schedule:
             for rotation in range(len(agents)):
                 seated = agents[rotation:] + agents[:rotation]
                 yield Fixture(match, number, rotation, seed, seated)
+
+
+def labels(tournament: Tournament) -> dict[str, str]:
+    """Return what each agent is called in the results: label -> agent."""
+    agents = tournament.agents
+    counts = [agents[:i].count(agent) + 1 for i, agent in enumerate(agents)]
+    return {
+        agent if count == 1 else f"{agent} ({count})": agent
+        for agent, count in zip(agents, counts, strict=True)
+    }
 
 
 def set_seed(tournament_seed: int, match: int, number: int) -> int:
@@ -145,9 +158,6 @@ def _check(tournament: Tournament, game: Game) -> None:
     agents, seats = tournament.agents, game.num_players
     if seats < 2:
         raise ValueError(f"a tournament of {game.id} takes 2 players or more")
-    for agent in agents:
-        if agents.count(agent) > 1:
-            raise ValueError(f"agent {agent!r} is named twice; name each agent once")
     if len(agents) < seats:
         raise ValueError(
             f"got {len(agents)} agents ({', '.join(agents)}) for {seats} seats; name "
@@ -165,18 +175,19 @@ def _enter_agents(
     tournament: Tournament, game: Game, stack: contextlib.ExitStack
 ) -> dict[str, Seated]:
     """Load the baselines, and start the user's own bots until ``stack`` is left."""
-    own = [spec for spec in tournament.agents if is_own_bot(spec)]
-    seated = {
-        spec: _in_this_process(find_agent(spec, game.id))
-        for spec in tournament.agents
-        if spec not in own
-    }
     limits = {
         "time_limit": tournament.time_limit,
         "start_limit": tournament.start_limit,
     }
-    for spec in own:
-        seated[spec] = stack.enter_context(Sandbox(spec, game, **limits)).player
+    baselines, own = {}, {}
+    for label, spec in labels(tournament).items():
+        (own if is_own_bot(spec) else baselines)[label] = spec
+    seated = {
+        label: _in_this_process(find_agent(spec, game.id))
+        for label, spec in baselines.items()
+    }
+    for label, spec in own.items():
+        seated[label] = stack.enter_context(Sandbox(spec, game, **limits)).player
     return seated
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from azul_env.forecast import floor_cost, points_of_line, points_of_space
-from azul_env.rules import can_place, can_tile, first_column_action
+from azul_env.rules import can_choose, can_place, first_column_action
 from azul_env.state import (
     ACTIONS_PER_SOURCE,
     FLOOR,
@@ -101,7 +101,7 @@ def best_column(state: Any) -> int:
     """Return the choice of the wall column that scores most."""
     best, most = 0, 0
     for column in range(NUM_COLUMNS):
-        if can_tile(state, state.player, state.tiling_line, column):
+        if can_choose(state, column):
             points = points_of_space(state, state.player, state.tiling_line, column)
             if points > most:
                 best, most = column, points

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cant_stop_env.state import STATE
 from game_core import Game, IllegalActionError, Position, load_game
 from tests.cant_stop.positions import by_column, pieces_of, set_up, status
-from tests.games import PLAYER_COUNTS, VARIANTS, wander
+from tests.games import COMPILED, PLAYER_COUNTS, VARIANTS, wander
 from tests.naive.cant_stop import SPACES
 
 pytestmark = pytest.mark.bounds
@@ -170,7 +170,9 @@ def test_a_fair_copy_shares_all_but_the_dice_to_come(position, seed, choices):
     assert position.states.tobytes() == before
 
 
+@pytest.mark.nojit
 @given(positions())
+@settings(max_examples=100 if COMPILED else 15)
 def test_every_seat_sees_the_position_at_any_time(position):
     game = position.game
     sizes = [size for _, size, _ in game.observation_layout]

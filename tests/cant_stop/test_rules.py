@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cant_stop_env import cant_stop_v0
+from cant_stop_env import cant_stop_v0, rules
 from cant_stop_env.state import HEIGHT
 from game_core import Position, load_game
 from tests.cant_stop.positions import (
@@ -462,6 +462,7 @@ def test_the_rules_accept_no_action_once_the_game_is_over():
     before = position.states.tobytes()
     assert position.game.loops.step_all(position.states, np.array([77])) == -1
     assert position.states.tobytes() == before
+    assert not any(rules.is_legal(position.states[0], a) for a in range(79))
     assert not position.action_mask().any()
 
 
