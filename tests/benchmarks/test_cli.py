@@ -152,7 +152,6 @@ def test_agents_are_listed_with_what_they_do(tabletop):
         ("tournament go --agents a b", "unknown game 'go'; known games: "),
         ("tournament cant_stop --agents random rando", "unknown agent 'rando'"),
         ("tournament cant_stop --agents random no.py:me", "there is no file 'no.py'"),
-        ("tournament cant_stop --agents random random", "named twice"),
         ("tournament cant_stop --agents a b --option x", "'x' is not of the form"),
         ("tournament cant_stop --agents a b --option x=1", "unknown option 'x'"),
         (

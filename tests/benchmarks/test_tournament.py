@@ -196,11 +196,19 @@ def test_many_forfeits_do_not_flood_the_report():
     ]
 
 
+def test_one_agent_can_take_several_seats():
+    agents = ("rule_of_28", "random", "random", "random")
+    options = {"num_players": 4}
+    results = run_tournament(tournament(agents=agents, options=options, games=40))
+    assert results.matches == [("rule_of_28", "random", "random (2)", "random (3)")]
+    # Of 40 games among equals, 5 standard errors above a quarter would be 0.59.
+    assert results.score("rule_of_28").mean > 0.6
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
         ({"agents": ("random",)}, r"1 agents \(random\) for 2 seats; name 2 or more"),
-        ({"agents": ("random", "random")}, "'random' is named twice"),
         ({"agents": ("random", "rando")}, "unknown agent 'rando'; cant_stop has .*"),
         ({"games": 0}, "games=0 is not at least 1"),
         ({"seed": -1}, "seed -1 is not"),
