@@ -67,7 +67,6 @@ def make_game(
     num_players = options.whole_number(
         "num_players", num_players, MIN_PLAYERS, MAX_PLAYERS
     )
-    wall = options.one_of("wall", wall, WALL)
     if starting_player != "random":
         starting_player = options.whole_number(
             "starting_player", starting_player, 0, num_players - 1, or_else="'random'"
@@ -76,40 +75,43 @@ def make_game(
         max_rounds = options.whole_number(
             "max_rounds", max_rounds, 1, MOST_ROUNDS, or_else="None"
         )
-    reward = options.one_of("reward", reward, REWARD)
+    return _make(
+        num_players=num_players,
+        wall=options.one_of("wall", wall, WALL),
+        starting_player=starting_player,
+        max_rounds=max_rounds,
+        reward=options.one_of("reward", reward, REWARD),
+    )
 
-    first_seat = RANDOM_START if isinstance(starting_player, str) else starting_player
-    grey = WALL[wall] == GREY
-    columns = NUM_COLUMNS if grey else 0
+
+def _make(**checked: Any) -> Game:
+    """Return the game for options that were checked, one value for each."""
+    num_players, start = checked["num_players"], checked["starting_player"]
+    wall_side = WALL[checked["wall"]]
+    columns = NUM_COLUMNS if wall_side == GREY else 0
     return Game(
         id="azul",
         version=VERSION,
-        options={
-            "num_players": num_players,
-            "wall": wall,
-            "starting_player": starting_player,
-            "max_rounds": max_rounds,
-            "reward": reward,
-        },
+        options=checked,
         num_players=num_players,
         state_dtype=STATE,
         fixed={
             "num_players": num_players,
             "num_displays": num_displays(num_players),
-            "wall_side": WALL[wall],
-            "first_seat": first_seat,
-            "max_rounds": max_rounds or NO_CAP,
-            "reward": REWARD[reward],
+            "wall_side": wall_side,
+            "first_seat": RANDOM_START if start == "random" else start,
+            "max_rounds": checked["max_rounds"] or NO_CAP,
+            "reward": REWARD[checked["reward"]],
         },
         action_space=spaces.Discrete(num_offer_actions(num_players) + columns),
         observation_space=spaces.Box(
-            0.0, 1.0, (observe.size(num_players, WALL[wall]),), np.float32
+            0.0, 1.0, (observe.size(num_players, wall_side),), np.float32
         ),
         loops=_loops(),
-        observation_layout=observe.layout(num_players, WALL[wall]),
+        observation_layout=observe.layout(num_players, wall_side),
         action_to_text=functools.partial(text.action_to_text, num_players=num_players),
         text_to_action=functools.partial(
-            text.text_to_action, num_players=num_players, grey=grey
+            text.text_to_action, num_players=num_players, grey=wall_side == GREY
         ),
         draw_text=text.draw_text,
     )

@@ -52,9 +52,9 @@ STATE = record_dtype(
         ("tiling", np.bool_),  # grey side: the player has to choose a wall column
         ("tiling_line", np.int64),  # for the tile of this line
         # Tiles, counted by color.
-        ("bag", np.int8, (NUM_COLORS,)),
-        ("lid", np.int8, (NUM_COLORS,)),
-        ("num_displays", np.int64),
+        ("bag", np.int8, (NUM_COLORS,)),  # to be drawn from
+        ("lid", np.int8, (NUM_COLORS,)),  # discarded
+        ("num_displays", np.int64),  # by the number of players
         ("sources", np.int8, (MAX_DISPLAYS + 1, NUM_COLORS)),  # the displays; the
         # centre is the one behind the last
         # Player boards, by seat.
@@ -65,7 +65,7 @@ STATE = record_dtype(
         # row of the wall holds the color, else 0
         ("floor", np.int8, (MAX_PLAYERS, FLOOR_SPACES)),  # color, MARKER or NONE
         ("floor_count", np.int8, (MAX_PLAYERS,)),  # spaces filled
-        ("score", np.int32, (MAX_PLAYERS,)),
+        ("score", np.int32, (MAX_PLAYERS,)),  # points
     ]
 )
 """One game. Actions are listed below."""

@@ -66,10 +66,6 @@ def make_game(
     """
     options.refuse_unknown(unknown, CantStopOptions.__annotations__)
     num_players = options.whole_number("num_players", num_players, 1, MAX_PLAYERS)
-    columns_to_win = options.whole_number(
-        "columns_to_win", columns_to_win, 1, NUM_COLUMNS
-    )
-    occupied = options.one_of("occupied", occupied, OCCUPIED)
     if starting_player != "roll":
         starting_player = options.whole_number(
             "starting_player", starting_player, 0, num_players - 1, or_else="'roll'"
@@ -78,29 +74,34 @@ def make_game(
         max_turns = options.whole_number(
             "max_turns", max_turns, 1, MOST_TURNS, or_else="None"
         )
-    reward = options.one_of("reward", reward, REWARD)
+    return _make(
+        num_players=num_players,
+        columns_to_win=options.whole_number(
+            "columns_to_win", columns_to_win, 1, NUM_COLUMNS
+        ),
+        occupied=options.one_of("occupied", occupied, OCCUPIED),
+        starting_player=starting_player,
+        max_turns=max_turns,
+        reward=options.one_of("reward", reward, REWARD),
+    )
 
-    start = ROLL_FOR_START if isinstance(starting_player, str) else starting_player
+
+def _make(**checked: Any) -> Game:
+    """Return the game for options that were checked, one value for each."""
+    num_players, start = checked["num_players"], checked["starting_player"]
     return Game(
         id="cant_stop",
         version=VERSION,
-        options={
-            "num_players": num_players,
-            "columns_to_win": columns_to_win,
-            "occupied": occupied,
-            "starting_player": starting_player,
-            "max_turns": max_turns,
-            "reward": reward,
-        },
+        options=checked,
         num_players=num_players,
         state_dtype=STATE,
         fixed={
             "num_players": num_players,
-            "columns_to_win": columns_to_win,
-            "occupied": OCCUPIED[occupied],
-            "starting_player": start,
-            "max_turns": max_turns or NO_CAP,
-            "reward": REWARD[reward],
+            "columns_to_win": checked["columns_to_win"],
+            "occupied": OCCUPIED[checked["occupied"]],
+            "starting_player": ROLL_FOR_START if start == "roll" else start,
+            "max_turns": checked["max_turns"] or NO_CAP,
+            "reward": REWARD[checked["reward"]],
         },
         action_space=spaces.Discrete(NUM_ACTIONS),
         observation_space=spaces.Box(

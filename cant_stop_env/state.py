@@ -37,7 +37,7 @@ MAX_CHOICES = 6
 STATE = record_dtype(
     [
         # Options, fixed for the whole game.
-        ("columns_to_win", np.int8),
+        ("columns_to_win", np.int8),  # by one player
         ("occupied", np.int8),  # SHARE, JUMP or NO_REST
         ("starting_player", np.int8),  # a seat, or ROLL_FOR_START
         ("reward", np.int8),  # WIN or MARGIN
@@ -51,7 +51,7 @@ STATE = record_dtype(
         ("dice", np.int8, (NUM_DICE,)),  # the last roll
         ("choosing", np.bool_),  # columns are to be chosen; else roll or stop
         ("choices", np.int8, (MAX_CHOICES,)),  # the actions this roll allows
-        ("num_choices", np.int8),
+        ("num_choices", np.int8),  # how many of them count
     ]
 )
 """One game. After a roll ``choosing`` holds and ``choices`` are its legal actions."""

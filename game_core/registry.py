@@ -110,7 +110,7 @@ def _load(target: str) -> Any:
 def _module(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
-    except ModuleNotFoundError as error:
+    except (ModuleNotFoundError, TypeError, ValueError) as error:
         raise ValueError(f"module {name!r} cannot be imported: {error}") from None
 
 

@@ -13,7 +13,7 @@ from game_core.jit import jit
 
 HEADER: list[tuple[str, Any]] = [
     ("rng", np.uint64),  # the random stream: see game_core.rng
-    ("num_players", np.int64),
+    ("num_players", np.int64),  # an option of every game
     ("player", np.int64),  # seat to move; at the end, the seat that moved last
     ("terminated", np.bool_),  # the game was played to its end
     ("truncated", np.bool_),  # the game was cut short by a cap

@@ -157,141 +157,64 @@ def in_the_tiling() -> Position:
 
 
 @pytest.mark.parametrize(
-    ("make", "field", "place", "value", "fault"),
+    ("field", "place", "value", "fault"),
     [
-        (in_the_offer, "bag", (0,), 20, "there are [23 20 20 20 20] tiles"),
-        (in_the_offer, "lid", (1,), -1, "fewer than no tiles"),
-        (in_the_offer, "sources", (0, 4), 2, "more than four tiles on a display"),
-        (
-            in_the_offer,
-            "sources",
-            (8, 0),
-            1,
-            "a tile on a display that is not in the game",
-        ),
-        (
-            in_the_offer,
-            "score",
-            (3,),
-            1,
-            "something on the board of a player who is not",
-        ),
-        (
-            in_the_offer,
-            "wall",
-            (3, 0, 0),
-            0,
-            "something on the board of a player who is",
-        ),
-        (in_the_offer, "line_count", (0, 0), 2, "line 1 of seat 0 has 2 tiles"),
-        (in_the_offer, "line_color", (0, 0), 5, "line 1 of seat 0 is of color 5"),
-        (
-            in_the_offer,
-            "line_color",
-            (0, 1),
-            -1,
-            "line 2 of seat 0 has a color without",
-        ),
-        (in_the_offer, "line_count", (0, 1), 0, "line 2 of seat 0 has a color without"),
-        (
-            in_the_offer,
-            "line_color",
-            (0, 0),
-            4,
-            "the wall beside line 1 of seat 0 holds",
-        ),
-        (in_the_offer, "wall", (0, 0, 0), 5, "something on a wall that is no tile"),
-        (
-            in_the_offer,
-            "row_holds",
-            (0, 0, 4),
-            0,
-            "the colors held in rows are not those",
-        ),
-        (
-            in_the_offer,
-            "row_holds",
-            (2, 4, 0),
-            1,
-            "the colors held in rows are not those",
-        ),
-        (in_the_offer, "wall", (0, 0, 0), 4, "a color twice in row 1 of seat 0"),
-        (in_the_offer, "wall", (0, 3, 0), 3, "a color twice in column 1 of seat 0"),
-        (
-            in_the_offer,
-            "wall",
-            (0, 4, 0),
-            2,
-            "a tile on the wrong space of row 5 of seat",
-        ),
-        (in_the_offer, "floor_count", (1,), 8, "8 things on the floor line of seat 1"),
-        (
-            in_the_offer,
-            "floor_count",
-            (1,),
-            1,
-            "the floor line of seat 1 is not filled",
-        ),
-        (in_the_offer, "floor", (2, 1), 0, "the floor line of seat 2 is not filled"),
-        (in_the_offer, "floor", (0, 0), 5, "the marker is on the floor of seat 0, who"),
-        (in_the_offer, "floor", (1, 0), 5, "two markers on the floor line of seat 1"),
-        (
-            in_the_offer,
-            "marker_owner",
-            (),
-            2,
-            "the marker of seat 2 is not on the floor",
-        ),
-        (in_the_offer, "marker_owner", (), 3, "seat 3 has the marker"),
-        (in_the_offer, "score", (1,), -1, "fewer than no points"),
-        (in_the_offer, "player", (), 3, "nobody's turn"),
-        (in_the_offer, "starting_player", (), -1, "nobody's turn"),
-        (
-            in_the_offer,
-            "tiling",
-            (),
-            True,
-            "tiling with tiles on offer, or the other way",
-        ),
-        (
-            in_the_tiling,
-            "tiling",
-            (),
-            False,
-            "tiling with tiles on offer, or the other",
-        ),
-        (in_the_tiling, "wall_side", (), 0, "a choice of columns on the colored side"),
-        (
-            in_the_tiling,
-            "line_count",
-            (0, 0),
-            1,
-            "line 1 of seat 0 has been passed over",
-        ),
-        (
-            in_the_tiling,
-            "line_count",
-            (1, 0),
-            1,
-            "line 1 of seat 1 has been passed over",
-        ),
-        (in_the_tiling, "line_count", (1, 1), 1, "a column for line 2 of seat 1, not"),
-        (in_the_offer, "terminated", (), True, "over without a complete row"),
-        (in_the_offer, "wall", (0, 0, slice(None)), [0, 1, 2, 3, 4], "not over with a"),
-        (in_the_offer, "truncated", (), True, "cut short before the cap"),
-        (in_the_offer, "round_number", (), 10, "more rounds than the cap"),
-        (in_the_offer, "round_number", (), 0, "more rounds than the cap"),
-        (
-            in_the_offer,
-            "terminated",
-            (),
-            True,
-            "over with tiles on offer or on the floor",
-        ),
+        ("bag", (0,), 20, "there are [23 20 20 20 20] tiles"),
+        ("lid", (1,), -1, "fewer than no tiles"),
+        ("sources", (0, 4), 2, "more than four tiles on a display"),
+        ("sources", (8, 0), 1, "a tile on a display that is not in the game"),
+        ("score", (3,), 1, "something on the board of a player who is not"),
+        ("wall", (3, 0, 0), 0, "something on the board of a player who is"),
+        ("line_count", (0, 0), 2, "line 1 of seat 0 has 2 tiles"),
+        ("line_color", (0, 0), 5, "line 1 of seat 0 is of color 5"),
+        ("line_color", (0, 1), -1, "line 2 of seat 0 has a color without"),
+        ("line_count", (0, 1), 0, "line 2 of seat 0 has a color without"),
+        ("line_color", (0, 0), 4, "the wall beside line 1 of seat 0 holds"),
+        ("wall", (0, 0, 0), 5, "something on a wall that is no tile"),
+        ("row_holds", (0, 0, 4), 0, "the colors held in rows are not those"),
+        ("row_holds", (2, 4, 0), 1, "the colors held in rows are not those"),
+        ("wall", (0, 0, 0), 4, "a color twice in row 1 of seat 0"),
+        ("wall", (0, 3, 0), 3, "a color twice in column 1 of seat 0"),
+        ("wall", (0, 4, 0), 2, "a tile on the wrong space of row 5 of seat"),
+        ("floor_count", (1,), 8, "8 things on the floor line of seat 1"),
+        ("floor_count", (1,), 1, "the floor line of seat 1 is not filled"),
+        ("floor", (2, 1), 0, "the floor line of seat 2 is not filled"),
+        ("floor", (0, 0), 5, "the marker is on the floor of seat 0, who"),
+        ("floor", (1, 0), 5, "two markers on the floor line of seat 1"),
+        ("marker_owner", (), 2, "the marker of seat 2 is not on the floor"),
+        ("marker_owner", (), 3, "seat 3 has the marker"),
+        ("score", (1,), -1, "fewer than no points"),
+        ("player", (), 3, "nobody's turn"),
+        ("starting_player", (), -1, "nobody's turn"),
+        ("tiling", (), True, "tiling with tiles on offer, or the other way"),
+        ("terminated", (), True, "over without a complete row"),
+        ("wall", (0, 0, slice(None)), [0, 1, 2, 3, 4], "not over with a"),
+        ("truncated", (), True, "cut short before the cap"),
+        ("round_number", (), 10, "more rounds than the cap"),
+        ("round_number", (), 0, "more rounds than the cap"),
+        ("terminated", (), True, "over with tiles on offer or on the floor"),
     ],
 )
-def test_status_notices_what_is_wrong(make, field, place, value, fault):
-    position = make()
+def test_status_notices_what_is_wrong_in_the_offer(field, place, value, fault):
+    assert_noticed(in_the_offer(), field, place, value, fault)
+
+
+@pytest.mark.parametrize(
+    ("field", "place", "value", "fault"),
+    [
+        ("tiling", (), False, "tiling with tiles on offer, or the other"),
+        ("wall_side", (), 0, "a choice of columns on the colored side"),
+        ("line_count", (0, 0), 1, "line 1 of seat 0 has been passed over"),
+        ("line_count", (1, 0), 1, "line 1 of seat 1 has been passed over"),
+        ("line_count", (1, 1), 1, "a column for line 2 of seat 1, not"),
+    ],
+)
+def test_status_notices_what_is_wrong_in_the_tiling(field, place, value, fault):
+    assert_noticed(in_the_tiling(), field, place, value, fault)
+
+
+def assert_noticed(position: Position, field, place, value, fault) -> None:
+    """Check that ``status`` finds a fault, and only after it has been made."""
     assert status(position) == []
     position.states[field][(0, *place)] = value
     faults = status(Position(position.game, position.states))
