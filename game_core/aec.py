@@ -135,6 +135,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
             IllegalActionError: If it cannot be played; nothing has changed.
         """
         position = self.position
+        self._check_not_empty()
         agent = self.agent_selection
         if self.has_ended(agent):
             self._was_dead_step(cast(int, action))
@@ -173,6 +174,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
             termination, truncation, info.
         """
         agent = self.agent_selection
+        self._check_not_empty()
         return (
             self.observe(agent) if observe else None,
             self._cumulative_rewards[agent],
@@ -245,6 +247,10 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._begin(Position(self.game, states))
         if self.position.over:
             self._end()
+
+    def _check_not_empty(self) -> None:
+        if not self.agents:
+            raise ResetNeeded("the game is over and all agents have left: call reset()")
 
     def _begin(self, position: Position) -> None:
         self._position = position

@@ -129,6 +129,13 @@ class Game:
         self.loops.observe_all(states, seats, out)
         return out
 
+    def check_seat(self, seat: int) -> None:
+        """Raise ``ValueError`` if there is no such seat."""
+        if not 0 <= seat < self.num_players:
+            raise ValueError(
+                f"there is no seat {seat!r}: seats are 0 to {self.num_players - 1}"
+            )
+
     def fair_copies(
         self, states: np.ndarray, seats: np.ndarray, seeds: np.ndarray
     ) -> np.ndarray:

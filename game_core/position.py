@@ -69,8 +69,13 @@ class Position:
         return np.flatnonzero(self.action_mask())
 
     def observation(self, seat: int) -> np.ndarray:
-        """Return what ``seat`` sees (size,) float32."""
+        """Return what ``seat`` sees (size,) float32.
+
+        Raises:
+            ValueError: If there is no such seat.
+        """
         game = self.game
+        game.check_seat(seat)
         out = np.zeros((1, game.observation_size), np.float32)
         game.loops.observe_all(self.states, game.seats[seat : seat + 1], out)
         return out[0]
@@ -96,7 +101,11 @@ class Position:
         """Return a copy that tells ``seat`` nothing it may not know.
 
         See ``Game.fair_copies``.
+
+        Raises:
+            ValueError: If there is no such seat.
         """
+        self.game.check_seat(seat)
         seeds = np.array([as_seed(seed)], np.uint64)
         seats = self.game.seats[seat : seat + 1]
         copies = self.game.fair_copies(self.states, seats, seeds)

@@ -83,6 +83,7 @@ class VectorGame:
     @property
     def to_move(self) -> np.ndarray:
         """Seat to move in each game (num_envs,) int64."""
+        self._check_begun()
         return self.states["player"].copy()
 
     @property
@@ -91,17 +92,12 @@ class VectorGame:
 
         All ones for a game that is over, where any action is accepted and ignored.
         """
-        if self._mask is None:
-            self._mask = self.game.action_masks(self.states)
-            self._mask[self._over()] = 1
-        return self._mask
+        return self._current_mask().copy()
 
     @property
     def observation(self) -> np.ndarray:
         """What the seats to move see (num_envs, size) float32."""
-        if self._observation is None:
-            self._observation = self.observe(self.states["player"])
-        return self._observation
+        return self.observe(self.states["player"])
 
     def observe(self, seats: Any) -> np.ndarray:
         """Return what any seats see (num_envs, size) float32.
@@ -109,6 +105,7 @@ class VectorGame:
         Args:
             seats: (num_envs,) whole numbers, or one for all games.
         """
+        self._check_begun()
         seats = np.ascontiguousarray(
             np.broadcast_to(np.asarray(seats, np.int64), self.num_envs)
         )
@@ -137,8 +134,7 @@ class VectorGame:
                     f"reset_mask {reset_mask.dtype} {reset_mask.shape} should be bool "
                     f"({self.num_envs},)"
                 )
-            if not self._begun:
-                raise ResetNeeded("reset() all games before some of them")
+            self._check_begun()
             rows = np.flatnonzero(reset_mask)
         if seed is None and self._begun:
             seeds = NO_SEEDS
@@ -164,8 +160,7 @@ class VectorGame:
             IllegalActionError: If an action cannot be played, the first of them
                 named; nothing has changed in any game.
         """
-        if not self._begun:
-            raise ResetNeeded("reset() needs to be called before step()")
+        self._check_begun()
         was_over = self._over()
         row = self.game.loops.step_all(self.states, self._as_actions(actions))
         if row >= 0:
@@ -193,13 +188,23 @@ class VectorGame:
         The draws come from a stream of their own, which ``reset(seed=...)`` seeds.
         """
         actions = np.empty(self.num_envs, np.int64)
-        batch.sample_all(self.action_mask, self._stream, actions)
+        batch.sample_all(self._current_mask(), self._stream, actions)
         return actions
 
     def refresh(self) -> None:
-        """Forget masks and observations computed before ``states`` changed."""
+        """Forget what was computed before ``states`` changed."""
         self._mask: np.ndarray | None = None
-        self._observation: np.ndarray | None = None
+
+    def _current_mask(self) -> np.ndarray:
+        self._check_begun()
+        if self._mask is None:
+            self._mask = self.game.action_masks(self.states)
+            self._mask[self._over()] = 1
+        return self._mask
+
+    def _check_begun(self) -> None:
+        if not self._begun:
+            raise ResetNeeded("reset() needs to be called first, for all games")
 
     def _over(self) -> np.ndarray:
         return self.states["terminated"] | self.states["truncated"]

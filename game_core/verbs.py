@@ -24,9 +24,26 @@ HEADER: list[tuple[str, Any]] = [
 def record_dtype(fields: list[Any]) -> np.dtype[Any]:
     """Return the record type of a game: the header, then the game's own fields.
 
-    ``np.record`` makes ``state.player`` work in compiled code and in plain Python.
+    ``np.record`` makes ``state.player`` work in compiled code and in plain Python. The
+    gaps that align the fields are fields too, so that every byte of a record is
+    defined, however it is copied: equal games are equal bytes.
     """
-    return np.dtype((np.record, np.dtype(HEADER + fields, align=True)))
+    placed: list[Any] = []
+    offset = widest = 0
+    for name, *shape in HEADER + fields:
+        kind = np.dtype(tuple(shape) if len(shape) > 1 else shape[0])
+        placed += _gap(offset, kind.alignment)
+        placed.append((name, *shape))
+        offset += -offset % kind.alignment + kind.itemsize
+        widest = max(widest, kind.alignment)
+    placed += _gap(offset, widest)
+    return np.dtype((np.record, np.dtype(placed, align=True)))
+
+
+def _gap(offset: int, alignment: int) -> list[Any]:
+    """Return the field that fills a record from ``offset`` to the next alignment."""
+    size = -offset % alignment
+    return [(f"_gap_{offset}", np.uint8, (size,))] if size else []
 
 
 def copy_records(states: np.ndarray) -> np.ndarray:

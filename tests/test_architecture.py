@@ -190,8 +190,9 @@ def test_every_field_of_the_record_has_a_comment(package):
     fields = record_fields(REPOSITORY / package / "state.py")
     fields |= record_fields(REPOSITORY / "game_core" / "verbs.py")
     state = __import__(f"{package}.state", fromlist=["STATE"]).STATE
-    assert set(state.names) <= set(fields)
-    assert [name for name in state.names if not fields[name]] == []
+    names = [name for name in state.names if not name.startswith("_gap_")]
+    assert set(names) <= set(fields)
+    assert [name for name in names if not fields[name]] == []
 
 
 def test_each_game_has_its_rooms():

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
+from cant_stop_env.odds import chance_of_move, stopping_wins, success_chance
 from cant_stop_env.state import ROLL
 from game_core import VectorGame, load_game
-from tests.cant_stop.positions import ROLLS, set_up
+from tests.cant_stop.positions import ROLLS, play, set_up
 from tests.games import chi_square, chi_square_limit
 
 TRIPLES = list(itertools.combinations(range(2, 13), 3))
@@ -40,6 +41,49 @@ def test_the_tolerance_is_as_strict_as_it_says():
 )
 def test_the_enumeration_gives_the_public_numbers(columns, made):
     assert round(1 - chance_of_bust(columns), 4) == made
+
+
+@pytest.mark.nojit
+def test_agents_are_told_the_exact_chances():
+    for columns in TRIPLES:
+        made = 1 - chance_of_bust(columns)
+        assert chance_of_move(columns) == pytest.approx(made)
+        position = set_up(runners=dict.fromkeys(columns, 1))
+        assert success_chance(position.states[0]) == pytest.approx(made)
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize(
+    ("board", "movable"),
+    [
+        ({"runners": {3: 1, 6: 11, 8: 1}}, (3, 8)),  # 6 is on its last space
+        (
+            {"runners": {2: 1, 7: 2}, "owner": {6: 1, 8: 0}},
+            (2, 3, 4, 5, 7, 9, 10, 11, 12),
+        ),
+        ({"owner": {column: 1 for column in range(3, 13)}}, (2,)),
+    ],
+)
+def test_the_exact_chance_counts_the_columns_that_a_runner_can_move_in(board, movable):
+    state = set_up(columns_to_win=11, **board).states[0]
+    assert success_chance(state) == pytest.approx(1 - chance_of_bust(movable))
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize(
+    "board",
+    [
+        {"owner": {2: 0, 3: 0}, "runners": {12: 3}},
+        {"owner": {2: 0, 3: 0}, "runners": {12: 2}},
+        {"owner": {2: 0, 3: 1}, "runners": {12: 3}},
+        {"owner": {2: 0}, "runners": {11: 5, 12: 3}},
+        {"owner": {2: 0, 3: 0}},
+    ],
+)
+def test_agents_are_told_whether_stopping_wins(board):
+    position = set_up(**board)
+    foretold = stopping_wins(position.states[0])
+    assert play(position, "stop").terminated == foretold
 
 
 def test_each_triple_of_columns_busts_as_often_as_it_should():
