@@ -105,10 +105,10 @@ def legal_actions(state: Any, mask: Any) -> None:
     for color in range(NUM_COLORS):
         places = places_for(state, color)
         for source in range(state.num_displays + 1):
-            offered = places if state.sources[source, color] > 0 else 0
-            first = source * ACTIONS_PER_SOURCE + color * PLACES
-            for line in range(PLACES):
-                mask[first + line] = offered >> line & 1
+            if state.sources[source, color] > 0:
+                first = source * ACTIONS_PER_SOURCE + color * PLACES
+                for line in range(PLACES):
+                    mask[first + line] = places >> line & 1
 
 
 @jit
@@ -221,11 +221,10 @@ def can_place(state: Any, seat: int, line: int, color: int) -> bool:
     """AZ4, AZ5: one color in a line, and none that its wall row holds already."""
     if line == FLOOR:
         return True
-    if state.line_count[seat, line] > 0 and (
-        state.line_color[seat, line] != color or is_full(state, seat, line)
-    ):
-        return False
-    return state.row_holds[seat, line, color] == 0
+    count = state.line_count[seat, line]
+    same_color = state.line_color[seat, line] == color
+    fits = (count == 0) | (same_color & (count <= line))
+    return fits & (state.row_holds[seat, line, color] == 0)
 
 
 @jit
