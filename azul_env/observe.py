@@ -100,7 +100,7 @@ def write_wall(state: Any, seat: int, out: Any, place: int) -> int:
     """Write the wall of a seat at ``place`` and return the place behind it."""
     for row in range(NUM_LINES):
         for column in range(NUM_COLUMNS):
-            color = state.wall[seat, row, column]
+            color = int(state.wall[seat, row, column])
             if state.wall_side == GREY:
                 if color != NONE:
                     out[place + color] = 1
@@ -116,7 +116,7 @@ def write_lines(state: Any, seat: int, out: Any, place: int) -> int:
     """Write the pattern lines of a seat and return the place behind them."""
     for line in range(NUM_LINES):
         if state.line_count[seat, line] > 0:
-            out[place + state.line_color[seat, line]] = 1
+            out[place + int(state.line_color[seat, line])] = 1
             out[place + NUM_COLORS] = state.line_count[seat, line] / (line + 1)
         place += LINE_ENTRIES
     return place

@@ -128,17 +128,12 @@ def first_column_action(state: Any) -> int:
 
 @jit
 def start_round(state: Any) -> None:
-    """AZ1, AZ2, AZ11: the owner of the marker refills the displays and starts.
-
-    Decided: if there is no tile at all, the game ends as in AZ12.
-    """
+    """AZ1, AZ2, AZ11: the owner of the marker refills the displays and starts."""
     state.round_number += 1
     state.starting_player = state.marker_owner
     state.player = state.starting_player
     state.marker_owner = NONE
     fill_displays(state)
-    if offer_is_empty(state):
-        end_game(state)
 
 
 @jit
@@ -390,7 +385,8 @@ def pay_for_floor(state: Any, seat: int) -> None:
 def end_round(state: Any) -> None:
     """AZ6, AZ11, AZ12: the game ends with a complete row, or the next round begins.
 
-    Decided: if nobody took the marker, the same player starts again.
+    Decided: if nobody took the marker, the same player starts again; if there is no
+    tile at all for another round, the game ends as in AZ12.
     """
     for seat in range(state.num_players):
         if complete_rows(state, seat) > 0:
@@ -398,6 +394,9 @@ def end_round(state: Any) -> None:
             return
     if state.round_number == state.max_rounds:
         state.truncated = True
+        return
+    if count_tiles(state.bag) + count_tiles(state.lid) == 0:
+        end_game(state)
         return
     if state.marker_owner == NONE:
         state.marker_owner = state.starting_player

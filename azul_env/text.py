@@ -21,6 +21,7 @@ from azul_env.state import (
     num_displays,
     num_offer_actions,
 )
+from game_core.words import counted
 
 LETTERS = "BYRKW"  # the colors on the wall and in the lines; black is K
 EMPTY = "."
@@ -86,10 +87,11 @@ def draw_text(states: np.ndarray) -> str:
 
 
 def _headline(state: Any) -> str:
+    rounds = counted(state.round_number, "round")
     if state.truncated:
-        return f"The game was cut short after {state.round_number} rounds: nobody wins."
+        return f"The game was cut short after {rounds}: nobody wins."
     if state.terminated:
-        return f"The game is over after {state.round_number} rounds. {_winners(state)}"
+        return f"The game is over after {rounds}. {_winners(state)}"
     task = "take tiles"
     if state.tiling:
         task = f"choose the wall column for line {state.tiling_line + 1}"
@@ -103,7 +105,8 @@ def _winners(state: Any) -> str:
     names = " and ".join(f"player_{seat}" for seat in winners)
     points, rows = state.score[winners[0]], complete_rows(state, winners[0])
     verb = "win" if len(winners) > 1 else "wins"
-    return f"{names} {verb} with {points} points and {rows} complete rows."
+    won = f"{counted(points, 'point')} and {counted(rows, 'complete row')}"
+    return f"{names} {verb} with {won}."
 
 
 def _tiles(counts: Any) -> str:
@@ -121,7 +124,7 @@ def _letter(thing: int) -> str:
 
 
 def _board(state: Any, seat: int) -> list[str]:
-    lines = [f"player_{seat}: {state.score[seat]} points"]
+    lines = [f"player_{seat}: {counted(state.score[seat], 'point')}"]
     for row in range(NUM_LINES):
         count = int(state.line_count[seat, row])
         tiles = _letter(state.line_color[seat, row]) * count

@@ -17,6 +17,7 @@ from cant_stop_env.state import (
     ROLL,
     STOP,
 )
+from game_core.words import counted
 
 RUNNER = "^"
 EMPTY = "."
@@ -78,21 +79,21 @@ def _marks(state: Any, column: int, space: int) -> str:
 
 
 def _headline(state: Any) -> str:
-    turn = f"Turn {state.turns + 1}"
+    turns = counted(state.turns, "turn")
     dice = " ".join(str(die) for die in state.dice)
     if state.truncated:
-        return f"The game was cut short after {state.turns} turns: nobody wins."
+        return f"The game was cut short after {turns}: nobody wins."
     if state.terminated:
-        return f"The game is over after {state.turns} turns. {_winners(state)}"
+        return f"The game is over after {turns}. {_winners(state)}"
     task = "choose columns" if state.choosing else "roll or stop"
-    return f"{turn}. player_{state.player} to {task}. Dice {dice}"
+    return f"Turn {state.turns + 1}. player_{state.player} to {task}. Dice {dice}"
 
 
 def _winners(state: Any) -> str:
     columns = [columns_won(state, seat) for seat in range(state.num_players)]
     names = [f"player_{s}" for s, count in enumerate(columns) if count == max(columns)]
     verb = "win" if len(names) > 1 else "wins"
-    return f"{' and '.join(names)} {verb} with {max(columns)} columns."
+    return f"{' and '.join(names)} {verb} with {counted(max(columns), 'column')}."
 
 
 def _legend(state: Any) -> str:

@@ -516,7 +516,7 @@ def test_az12_the_game_ends_after_the_wall_tiling_with_a_complete_row(started):
     assert position.player == 0  # who moved last
     assert int(position.states[0].rng) == stream  # nothing has been dealt
     assert str(position).startswith(
-        "The game is over after 1 rounds. player_0 wins with 17 points and 1 complete"
+        "The game is over after 1 round. player_0 wins with 17 points and 1 complete"
     )
     with pytest.raises(IllegalActionError, match="the game is over"):
         play(position, LAST_TO_FLOOR)

@@ -81,4 +81,4 @@ def test_the_drawing_shows_pieces_runners_and_owners():
 def test_the_drawing_of_a_finished_game_names_the_winner():
     position = play(set_up(owner={2: 0, 3: 0}, runners={12: 3}), "stop")
     headline = str(position).splitlines()[0]
-    assert headline == "The game is over after 1 turns. player_0 wins with 3 columns."
+    assert headline == "The game is over after 1 turn. player_0 wins with 3 columns."
