@@ -141,7 +141,7 @@ def test_human_rendering_prints_every_position_the_last_one_included(make, capsy
     env.set_state(set_up(owner={2: 0, 3: 0}, runners={12: 3}).states)
     capsys.readouterr()
     env.step(STOP)
-    assert capsys.readouterr().out.startswith("The game is over after 1 turns.")
+    assert capsys.readouterr().out.startswith("The game is over after 1 turn.")
 
 
 def test_rendering_as_text(make):
