@@ -1,6 +1,7 @@
 """Azul as a ``Game``: its options, and its rooms tied together."""
 
 import functools
+from types import MappingProxyType
 from typing import Any, Literal, TypedDict
 
 import numpy as np
@@ -8,15 +9,22 @@ from gymnasium import spaces
 
 from azul_env import observe, rules, text
 from azul_env.state import (
+    FLOOR_SPACES,
     GREY,
+    MARKER,
     MAX_PLAYERS,
     MIN_PLAYERS,
+    MOST_POINTS,
     MOST_ROUNDS,
     NO_CAP,
+    NONE,
+    NUM_COLORS,
     NUM_COLUMNS,
+    NUM_LINES,
     RANDOM_START,
     REWARD,
     STATE,
+    TILES_PER_COLOR,
     WALL,
     num_displays,
     num_offer_actions,
@@ -92,7 +100,7 @@ def _make(**checked: Any) -> Game:
     return Game(
         id="azul",
         version=VERSION,
-        options=checked,
+        options=MappingProxyType(checked),
         num_players=num_players,
         state_dtype=STATE,
         fixed={
@@ -102,6 +110,23 @@ def _make(**checked: Any) -> Game:
             "first_seat": RANDOM_START if start == "random" else start,
             "max_rounds": checked["max_rounds"] or NO_CAP,
             "reward": REWARD[checked["reward"]],
+        },
+        bounds={
+            "player": (0, num_players - 1),
+            "round_number": (1, MOST_ROUNDS),
+            "starting_player": (0, num_players - 1),
+            "marker_owner": (NONE, num_players - 1),
+            "tiling_line": (0, NUM_LINES),
+            "bag": (0, TILES_PER_COLOR),
+            "lid": (0, TILES_PER_COLOR),
+            "sources": (0, TILES_PER_COLOR),
+            "line_color": (NONE, NUM_COLORS - 1),
+            "line_count": (0, NUM_LINES),
+            "wall": (NONE, NUM_COLORS - 1),
+            "row_holds": (0, 1),
+            "floor": (NONE, MARKER),
+            "floor_count": (0, FLOOR_SPACES),
+            "score": (0, MOST_POINTS),
         },
         action_space=spaces.Discrete(num_offer_actions(num_players) + columns),
         observation_space=spaces.Box(

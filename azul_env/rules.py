@@ -392,11 +392,11 @@ def end_round(state: Any) -> None:
         if complete_rows(state, seat) > 0:
             end_game(state)
             return
-    if state.round_number == state.max_rounds:
-        state.truncated = True
-        return
     if count_tiles(state.bag) + count_tiles(state.lid) == 0:
         end_game(state)
+        return
+    if state.round_number == state.max_rounds:
+        state.truncated = True
         return
     if state.marker_owner == NONE:
         state.marker_owner = state.starting_player

@@ -78,7 +78,10 @@ class TournamentCommand:
                     tournament, out, lambda log, results: progress.advance(task)
                 )
             except KeyboardInterrupt:
-                _complain(f"interrupted; the games so far are in {out}")
+                games = (
+                    f"the games so far are in {out}" if out.exists() else "no game yet"
+                )
+                _complain(f"interrupted; {games}")
                 return INTERRUPTED
         print_results(console, results, out)
         return SUCCESS
@@ -232,7 +235,7 @@ def _summary(name: str, game_id: str) -> str:
 
 
 def _print_plain(console: "Console", text: str) -> None:
-    console.print(text, markup=False, highlight=False, soft_wrap=True)
+    console.print(text, markup=False, emoji=False, highlight=False, soft_wrap=True)
 
 
 def _complain(message: str) -> None:

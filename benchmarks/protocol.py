@@ -10,7 +10,7 @@ import socket
 import struct
 import time
 
-from game_core.play import AgentError
+from game_core.play import ADDRESS, AgentError
 
 QUESTION = struct.Struct("<?QB")
 """Whether a new game begins; the agent's seed; its seat."""
@@ -115,5 +115,6 @@ def _seconds_until(deadline: float | None) -> float | None:
 
 
 def _one_line(text: str) -> str:
+    text = ADDRESS.sub("", text)
     printable = "".join(char if char.isprintable() else " " for char in text)
     return " ".join(printable.split())[:LONGEST_REASON] or "gave no reason"

@@ -69,7 +69,8 @@ def planned_games(path: Path) -> int | None:
     """
     with path.open(encoding="utf-8") as file:
         header = _header(file.readline())
-    return None if header is None else header.get("games_in_all")
+    planned = None if header is None else header.get("games_in_all")
+    return planned if isinstance(planned, int) else None
 
 
 def read_game(path: Path, number: int) -> GameLog:
@@ -106,7 +107,7 @@ def in_words(log: GameLog) -> Iterator[str]:
         if action is None:
             yield _ending(log, position)
         else:
-            words = position.game.action_to_text(action)
+            words = position.game.action_to_text(position.game.as_action(action))
             yield f"{names[position.player]}: {words}"
 
 
@@ -137,6 +138,6 @@ def _game_lines(path: Path) -> Iterator[tuple[int, str]]:
 def _header(line: str) -> dict[str, Any] | None:
     try:
         header = json.loads(line)["tournament"]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return None
     return header if isinstance(header, dict) else None

@@ -51,7 +51,8 @@ def print_results(console: Console, results: Results, path: Path) -> None:
     if all(len(match) == 2 for match in results.matches) and len(results.matches) > 1:
         console.print(cross_table(results))
     lines = [explanation(results), *forfeit_lines(results), *_where(path)]
-    console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+    text = "\n".join(lines)
+    console.print(text, markup=False, emoji=False, highlight=False, soft_wrap=True)
 
 
 def standings(results: Results) -> Table:

@@ -52,6 +52,8 @@ def main(games: int = 1000, seed: int = 0) -> None:
         games: How many games to play, at least 2.
         seed: Of the first game.
     """
+    if games < 2:
+        raise SystemExit(f"games={games} is too few for an interval; give 2 or more")
     turns = turns_alone(fifty_percent, games, seed)
     mean, low, high = mean_interval(turns)
     print(

@@ -30,6 +30,7 @@ from game_core.registry import find_agent, load_game
 from game_core.seeding import as_seed
 
 PACKAGE = "tabletop-marl"
+LONGEST_LIMIT = 24 * 60 * 60.0
 
 Seated = Callable[[int], Any]
 """Seed of an agent -> the agent for one game."""
@@ -93,13 +94,12 @@ class Schedule:
 
     def __iter__(self) -> Iterator[Fixture]:
         """Yield the games."""
-        for number, (match, agents) in itertools.product(
-            range(self.sets), enumerate(self.matches)
-        ):
-            seed = set_seed(self._seed, match, number)
-            for rotation in range(len(agents)):
-                seated = agents[rotation:] + agents[:rotation]
-                yield Fixture(match, number, rotation, seed, seated)
+        for number in range(self.sets):
+            for match, agents in enumerate(self.matches):
+                seed = set_seed(self._seed, match, number)
+                for rotation in range(len(agents)):
+                    seated = agents[rotation:] + agents[:rotation]
+                    yield Fixture(match, number, rotation, seed, seated)
 
 
 def labels(tournament: Tournament) -> dict[str, str]:
@@ -167,8 +167,10 @@ def _check(tournament: Tournament, game: Game) -> None:
         raise ValueError(f"games={tournament.games} is not at least 1")
     for name in ("time_limit", "start_limit"):
         seconds = getattr(tournament, name)
-        if not 0 < seconds < math.inf:
-            raise ValueError(f"{name}={seconds} is not a number of seconds above 0")
+        if not 0 < seconds <= LONGEST_LIMIT:
+            raise ValueError(
+                f"{name}={seconds} is not a number of seconds above 0, up to a day"
+            )
 
 
 def _enter_agents(

@@ -1,18 +1,24 @@
 """Can't Stop as a ``Game``: its options, and its rooms tied together."""
 
 import functools
+from types import MappingProxyType
 from typing import Any, Literal, TypedDict
 
 import numpy as np
 from gymnasium import spaces
 
 from cant_stop_env import observe, rules, text
+from cant_stop_env.rules import FACES
 from cant_stop_env.state import (
+    HEIGHT,
+    MAX_CHOICES,
     MAX_PLAYERS,
     MOST_TURNS,
     NO_CAP,
+    NOBODY,
     NUM_ACTIONS,
     NUM_COLUMNS,
+    NUM_RUNNERS,
     OCCUPIED,
     REWARD,
     ROLL_FOR_START,
@@ -92,7 +98,7 @@ def _make(**checked: Any) -> Game:
     return Game(
         id="cant_stop",
         version=VERSION,
-        options=checked,
+        options=MappingProxyType(checked),
         num_players=num_players,
         state_dtype=STATE,
         fixed={
@@ -102,6 +108,17 @@ def _make(**checked: Any) -> Game:
             "starting_player": ROLL_FOR_START if start == "roll" else start,
             "max_turns": checked["max_turns"] or NO_CAP,
             "reward": REWARD[checked["reward"]],
+        },
+        bounds={
+            "player": (0, num_players - 1),
+            "turns": (0, MOST_TURNS),
+            "pieces": (0, int(HEIGHT.max())),
+            "owner": (NOBODY, num_players - 1),
+            "runners": (0, int(HEIGHT.max())),
+            "free_runners": (0, NUM_RUNNERS),
+            "dice": (1, FACES),
+            "choices": (0, NUM_ACTIONS - 1),
+            "num_choices": (0, MAX_CHOICES),
         },
         action_space=spaces.Discrete(NUM_ACTIONS),
         observation_space=spaces.Box(

@@ -267,7 +267,7 @@ def has_won(state: Any) -> bool:
 def all_columns_conquered(state: Any) -> bool:
     """Decided: nobody can ever win any more, so the game ends; most columns win.
 
-    Only with 4 or more columns to win and 3 or 4 players.
+    It takes players who can share 11 columns without winning: three for 5, say.
     """
     for column in range(FIRST_COLUMN, LAST_COLUMN + 1):
         if state.owner[column] == NOBODY:

@@ -29,7 +29,6 @@ class View:
     Attributes:
         game: The game and its options, with the meaning of actions in words.
         seat: The seat that has to decide.
-        position: A fair copy of the game, to look at or to play on.
         rng: The agent's own generator, the same for the same game and seat.
     """
 
@@ -38,35 +37,40 @@ class View:
     ) -> None:
         self.game = game
         self.seat = seat
-        self.position = position
         self.rng = rng
+        self._fair = position
+
+    @cached_property
+    def position(self) -> Position:
+        """A fair copy of the game, to look at or to play on."""
+        return self._fair.copy()
 
     @property
     def state(self) -> Any:
         """The record of the fair copy; its fields are described in ``state.py``."""
-        return self.position.states[0]
+        return self._fair.states[0]
 
     @cached_property
     def legal_actions(self) -> np.ndarray:
         """Actions to choose from, ascending (k,) int64."""
-        return self.position.legal_actions()
+        return self._fair.legal_actions()
 
     @cached_property
     def action_mask(self) -> np.ndarray:
         """The same as a mask (actions,) int8."""
-        return self.position.action_mask()
+        return self._fair.action_mask()
 
     @cached_property
     def observation(self) -> np.ndarray:
         """What a policy network sees (size,) float32."""
-        return self.position.observation(self.seat)
+        return self._fair.observation(self.seat)
 
     def fair_copy(self) -> Position:
         """Return another fair copy, with other chance to come and other hidden things.
 
         The copies are the same again when the same game is played again.
         """
-        return self.position.fair_copy(self.seat, draw_seed(self.rng))
+        return self._fair.fair_copy(self.seat, draw_seed(self.rng))
 
 
 @runtime_checkable
@@ -113,6 +117,10 @@ def draw_seed(rng: np.random.Generator) -> int:
 
 
 def agent_seed(game_seed: int, seat: int) -> int:
-    """Return the seed of the agent at a seat; it does not tell the game's own seed."""
+    """Return the seed of the agent at a seat.
+
+    It does not tell the game's own seed, unless that can be guessed: who tries all
+    small numbers finds 0. Between strangers, take a seed that nobody knows.
+    """
     words = np.random.SeedSequence([game_seed, seat]).generate_state(1, np.uint64)
     return int(words[0])

@@ -12,6 +12,7 @@ from gymnasium import spaces
 
 from game_core import registry
 from game_core.batch import Loops
+from game_core.options import whole_number
 from game_core.verbs import copy_records
 
 BOOLEANS: tuple[Any, ...] = (bool, np.bool_)
@@ -32,6 +33,8 @@ class Game:
         num_players: From the options.
         state_dtype: Type of the records; see the game's ``state.py``.
         fixed: The fields of the record that the options fill in, with their values.
+        bounds: The least and the greatest value of the other fields, as far as rules
+            rely on them.
         action_space: The same for every seat.
         observation_space: What one seat sees, flat; the same for every seat.
         loops: The game's rules over arrays of records.
@@ -48,6 +51,7 @@ class Game:
     num_players: int
     state_dtype: np.dtype[Any]
     fixed: Mapping[str, int]
+    bounds: Mapping[str, tuple[int, int]]
     action_space: spaces.Discrete
     observation_space: spaces.Box
     loops: Loops
@@ -81,6 +85,7 @@ class Game:
         states = np.zeros(1, self.state_dtype)
         for field, value in self.fixed.items():
             states[field] = value
+        states.flags.writeable = False
         return states
 
     def new_states(self, seeds: np.ndarray) -> np.ndarray:
@@ -92,6 +97,9 @@ class Game:
     def adopt(self, states: np.ndarray) -> np.ndarray:
         """Return a copy of foreign records (n,), or of one, as records of this game.
 
+        Values out of bounds are refused. What happens in a position that play cannot
+        lead to is not defined beyond that.
+
         Raises:
             ValueError: If they are not records of this game with these options.
         """
@@ -100,14 +108,18 @@ class Game:
             raise ValueError(f"states of shape {states.shape} should be (n,)")
         if states.dtype != self.state_dtype:
             raise ValueError(
-                f"states of type {states.dtype} are not records of {self.id}, "
-                f"which are {self.state_dtype}"
+                f"states are not records of {self.id}: see game.state_dtype for theirs"
             )
         for field, value in self.fixed.items():
             if np.any(states[field] != value):
                 raise ValueError(
                     f"states of a game with other options: {field} is "
                     f"{sorted(set(states[field].tolist()))} in them and {value} here"
+                )
+        for field, (low, high) in self.bounds.items():
+            if np.any((states[field] < low) | (states[field] > high)):
+                raise ValueError(
+                    f"states of no game: {field} is out of its bounds, {low} to {high}"
                 )
         return copy_records(states.view(self.state_dtype))
 
@@ -131,10 +143,7 @@ class Game:
 
     def check_seat(self, seat: int) -> None:
         """Raise ``ValueError`` if there is no such seat."""
-        if not 0 <= seat < self.num_players:
-            raise ValueError(
-                f"there is no seat {seat!r}: seats are 0 to {self.num_players - 1}"
-            )
+        whole_number("seat", seat, 0, self.num_players - 1)
 
     def fair_copies(
         self, states: np.ndarray, seats: np.ndarray, seeds: np.ndarray

@@ -6,6 +6,7 @@ takes to see the same game again. A file of logs has one as JSON on each line.
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
@@ -16,6 +17,9 @@ from game_core.game import Game, IllegalActionError
 from game_core.position import Position
 from game_core.registry import load_game
 from game_core.seeding import as_seed
+
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+"""Where an object lies in memory, as Python shows it."""
 
 TERMINATED, TRUNCATED, FORFEIT = "terminated", "truncated", "forfeit"
 
@@ -77,9 +81,24 @@ class GameLog:
             sequences: dict[str, Any] = {
                 name: tuple(fields[name]) for name in ("agents", "actions", "rewards")
             }
-            return cls(**fields | sequences)
-        except (TypeError, KeyError, ValueError) as error:
+            log = cls(**fields | sequences)
+        except (TypeError, KeyError, ValueError, RecursionError) as error:
             raise ReplayError(f"no game log: {error!r} in {line[:80]!r}") from None
+        log._check()
+        return log
+
+    def _check(self) -> None:
+        """Raise ``ReplayError`` unless the fields are of their kinds and sizes."""
+        kinds: dict[str, Any] = {"game": str, "version": int, "seed": int, "ended": str}
+        wrong = [n for n, kind in kinds.items() if type(getattr(self, n)) is not kind]
+        if not isinstance(self.options, dict):
+            wrong.append("options")
+        parts = {"agents": (str,), "actions": (int,), "rewards": (int, float)}
+        for name, allowed in parts.items():
+            if not all(type(part) in allowed for part in getattr(self, name)):
+                wrong.append(name)
+        if wrong:
+            raise ReplayError(f"no game log: {', '.join(wrong)} cannot be read")
 
 
 def play(
@@ -105,11 +124,13 @@ def play(
         The log. In a forfeit the offender gets -1 and the others share 1.
 
     Raises:
-        ValueError: For another number of agents than players.
+        ValueError: For another number of agents or names than players.
         IllegalActionError: For an illegal action, unless ``forfeits``.
     """
     if len(agents) != game.num_players:
         raise ValueError(f"got {len(agents)} agents for {game.num_players} seats")
+    if names is not None and len(names) != game.num_players:
+        raise ValueError(f"got {len(names)} names for {game.num_players} seats")
     seed = as_seed(seed)
     names = names or [_name(agent) for agent in agents]
     seated = [_Seated(game, agent, seed, seat) for seat, agent in enumerate(agents)]
@@ -180,6 +201,8 @@ def replay(log: GameLog) -> Iterator[tuple[Position, int | None]]:
             f"the log is of {log.game} version {log.version}; this is version "
             f"{game.version}, whose rules or dice differ"
         )
+    if len(log.agents) != game.num_players:
+        raise ReplayError(f"got {len(log.agents)} agents for {game.num_players} seats")
     position = Position.new(game, log.seed)
     for number, action in enumerate(log.actions):
         yield position, action
@@ -222,7 +245,15 @@ def _reason(error: BaseException) -> str:
         return f"illegal action: {error}"
     if isinstance(error, AgentError):
         return str(error)
-    return f"raised {type(error).__name__}: {error}"
+    return f"raised {type(error).__name__}: {_words(error)}"
+
+
+def _words(error: BaseException) -> str:
+    """Return what an error says, the same in each run, whatever its author wrote."""
+    try:
+        return ADDRESS.sub("", str(error))
+    except Exception:
+        return "(an error without words)"
 
 
 def _name(agent: Agent | Any) -> str:

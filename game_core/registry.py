@@ -33,7 +33,7 @@ def game_packages() -> set[str]:
     return {target.partition(".")[0] for target in GAMES.values()}
 
 
-def load_game(game_id: str, **options: Any) -> "Game":
+def load_game(game_id: str, /, **options: Any) -> "Game":
     """Return a game by its id, for instance ``load_game("azul", num_players=3)``.
 
     Args:
@@ -44,7 +44,7 @@ def load_game(game_id: str, **options: Any) -> "Game":
     Raises:
         ValueError: For an unknown game, an unknown option or a value out of range.
     """
-    if game_id not in GAMES:
+    if game_id not in list(GAMES):
         raise ValueError(f"unknown game {game_id!r}; known games: {', '.join(GAMES)}")
     return _load(GAMES[game_id])(**options)
 

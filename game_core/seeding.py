@@ -24,7 +24,7 @@ def as_seed(seed: Any) -> int:
         number = operator.index(seed)
     except TypeError:
         number = -1
-    if not 0 <= number <= MAX_SEED:
+    if isinstance(seed, bool) or not 0 <= number <= MAX_SEED:
         raise ValueError(f"seed {seed!r} is not a whole number from 0 to 2**64 - 1")
     return number
 

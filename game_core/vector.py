@@ -1,5 +1,6 @@
 """``VectorGame``: many games of one kind in one array, played a step at a time."""
 
+import reprlib
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from game_core import options as options_
 from game_core.game import Game, IllegalActionError
 from game_core.registry import load_game
 from game_core.rng import seed_stream
-from game_core.seeding import Seeds, as_seed, as_seeds
+from game_core.seeding import Seeds, as_seeds
 
 MOST_ENVS = 10**9
 NO_SEEDS = np.zeros(0, np.uint64)
@@ -73,7 +74,13 @@ class VectorGame:
         else:
             self.game = load_game(game, **options)
         self.num_envs = options_.whole_number("num_envs", num_envs, 1, MOST_ENVS)
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        try:
+            self.autoreset_mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            allowed = ", ".join(repr(mode.value) for mode in AutoresetMode)
+            raise ValueError(
+                f"autoreset_mode={autoreset_mode!r} is not one of {allowed}"
+            ) from None
         self.states = np.repeat(self.game.template, self.num_envs)
         self.final_states = self.states[:0]
         self._stream = self.game.template.copy()
@@ -104,14 +111,24 @@ class VectorGame:
 
         Args:
             seats: (num_envs,) whole numbers, or one for all games.
+
+        Raises:
+            ValueError: For other seats.
         """
         self._check_begun()
-        seats = np.ascontiguousarray(
-            np.broadcast_to(np.asarray(seats, np.int64), self.num_envs)
-        )
-        if np.any((seats < 0) | (seats >= self.game.num_players)):
-            raise ValueError(f"seats are from 0 to {self.game.num_players - 1}")
-        return self.game.observations(self.states, seats)
+        array = np.asarray(seats)
+        last = self.game.num_players - 1
+        if (
+            array.dtype.kind not in "iu"
+            or array.shape not in ((), (self.num_envs,))
+            or np.any((array < 0) | (array > last))
+        ):
+            raise ValueError(
+                f"seats {reprlib.repr(seats)} should be whole numbers from 0 to "
+                f"{last}, one or ({self.num_envs},)"
+            )
+        each = np.ascontiguousarray(np.broadcast_to(array, self.num_envs), np.int64)
+        return self.game.observations(self.states, each)
 
     def reset(self, seed: Seeds = None, *, reset_mask: Any = None) -> None:
         """Begin new games.
@@ -140,7 +157,8 @@ class VectorGame:
             seeds = NO_SEEDS
         else:
             seeds = as_seeds(seed, self.num_envs)[rows]
-            self._seed_sampling(int(seeds[0]) if len(seeds) else 0)
+            if reset_mask is None:
+                self._seed_sampling(int(seeds[0]))
         self.game.loops.reset_rows(self.states, rows, seeds)
         self._begun = True
         self.final_states = self.states[:0]
@@ -210,7 +228,10 @@ class VectorGame:
         return self.states["terminated"] | self.states["truncated"]
 
     def _as_actions(self, actions: Any) -> np.ndarray:
-        array = np.asarray(actions)
+        try:
+            array = np.asarray(actions)
+        except ValueError as ragged:
+            raise IllegalActionError(f"actions are no array: {ragged}") from None
         if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
             raise IllegalActionError(
                 f"actions {array.dtype} {array.shape} should be whole numbers "
@@ -222,11 +243,13 @@ class VectorGame:
         game = self.game
         player = self.states["player"][row]
         legal = np.flatnonzero(game.action_masks(self.states[row : row + 1])[0])
-        words = game.describe_actions([game.as_action(action)])
+        words = str(action)
+        if 0 <= action < game.num_actions:
+            words = game.describe_actions([action])
         raise IllegalActionError(
             f"row {row}: player_{player} cannot play {words} now; the legal actions "
             f"are {game.describe_actions(legal)}"
         )
 
     def _seed_sampling(self, seed: int) -> None:
-        seed_stream(self._stream[0], np.uint64(as_seed(seed ^ SAMPLING)))
+        seed_stream(self._stream[0], np.uint64(seed ^ SAMPLING))

@@ -464,13 +464,12 @@ class Azul:
     def _end_round(self) -> None:
         """Ends the game, cuts it off or starts the next round, after all have tiled."""
         # AZ12: somebody has completed a horizontal row.
-        if any(complete_rows(wall) > 0 for wall in self.walls):
+        if any(complete_rows(wall) > 0 for wall in self.walls) or (
+            sum(self.bag) == 0 and sum(self.lid) == 0
+        ):
             self._end_game()
         elif self.max_rounds is not None and self.round >= self.max_rounds:
             self.truncated = True
-        # No tile is left to play with: the game ends as if a row had been completed.
-        elif sum(self.bag) == 0 and sum(self.lid) == 0:
-            self._end_game()
         else:
             # AZ6: if nobody took the marker, the same player starts again.
             if self.marker_owner is not None:
