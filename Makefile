@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 VENV := .venv
+CODE := azul_env baselines benchmarks cant_stop_env game_core tests
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
@@ -16,11 +17,11 @@ demo: $(VENV)/demo  ## Let bots play a tournament of Can't Stop
 
 test: lint typecheck test-nojit test-bounds test-compiled  ## Run everything that CI runs
 
-lint: $(VENV)/dev
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
+lint: $(VENV)/dev  ## Check style and common mistakes
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
 
-typecheck: $(VENV)/dev
+typecheck: $(VENV)/dev  ## Check types
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 # Rules in plain Python: their coverage, and overflow as an error.
@@ -35,8 +36,8 @@ test-compiled: $(VENV)/dev
 	$(BIN)/python -m pytest
 
 format: $(VENV)/dev  ## Format the code and mend what can be mended
-	$(BIN)/ruff format .
-	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format $(CODE)
+	$(BIN)/ruff check --fix $(CODE)
 
 bench: $(VENV)/dev  ## Measure speed against PettingZoo's own environments
 	$(BIN)/python -m benchmarks.speed
@@ -45,20 +46,21 @@ golden: $(VENV)/dev  ## Write the golden games anew, after a change of rules
 	$(BIN)/python -m tests.golden
 
 clean:  ## Remove the virtual environment and all that was built
-	rm -rf $(VENV) build dist *.egg-info results
+	rm -rf $(VENV) build dist *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV) || \
+		{ rm -rf $(VENV); echo "No virtual environment; on Debian or Ubuntu: sudo apt install python3-venv"; exit 1; }
 
 $(VENV)/demo: pyproject.toml constraints.txt | $(BIN)/python
-	@echo "Installing into $(VENV) (once)"
+	@echo "Installing into $(VENV), once; this takes about a minute"
 	$(PIP_INSTALL) --editable .
 	@touch $@
 
 $(VENV)/dev: pyproject.toml constraints.txt | $(BIN)/python
-	@echo "Installing into $(VENV) (once)"
+	@echo "Installing into $(VENV), once; this takes about a minute"
 	$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@ $(VENV)/demo

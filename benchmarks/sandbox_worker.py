@@ -116,7 +116,10 @@ def as_number(answer: Any) -> int:
     is_bool = isinstance(answer, (bool, np.bool_))
     if number is None or is_bool or not -(2**63) <= number < 2**63:
         kind = type(answer).__name__
-        raise AgentError(f"returned {_shown(answer)} ({kind}), which is no action")
+        raise AgentError(
+            f"returned {_shown(answer)} ({kind}); an action is a whole number, one of "
+            "view.legal_actions"
+        )
     return number
 
 

@@ -24,7 +24,8 @@ class View:
 
     The position in it is a fair copy: what the seat can see is as in the game, the
     random stream is another one, and what the seat cannot see is dealt anew.
-    Simulating on it is planning; it foretells no dice.
+    Simulating on it is planning; it foretells no dice. ``print(view.position)`` draws
+    the board.
 
     Attributes:
         game: The game and its options, with the meaning of actions in words.
@@ -47,7 +48,12 @@ class View:
 
     @property
     def state(self) -> Any:
-        """The record of the fair copy; its fields are described in ``state.py``."""
+        """The record of the fair copy, field by field.
+
+        The fields are described in ``cant_stop_env/state.py`` and
+        ``azul_env/state.py``. Most are small integers (int8), which overflow: take
+        ``int(...)`` or ``.tolist()`` before you multiply.
+        """
         return self._fair.states[0]
 
     @cached_property

@@ -54,6 +54,11 @@ class Position:
         return _from_bytes, (self.game, self.states.tobytes())
 
     @property
+    def state(self) -> Any:
+        """The record; its fields are described in the game's ``state.py``."""
+        return self.states[0]
+
+    @property
     def rewards(self) -> np.ndarray:
         """Rewards (players,) float64; zero until the game is over."""
         return self.game.payoffs(self.states)[0]

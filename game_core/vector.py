@@ -243,9 +243,10 @@ class VectorGame:
         game = self.game
         player = self.states["player"][row]
         legal = np.flatnonzero(game.action_masks(self.states[row : row + 1])[0])
-        words = str(action)
-        if 0 <= action < game.num_actions:
-            words = game.describe_actions([action])
+        try:
+            words = game.describe_actions([game.as_action(action)])
+        except IllegalActionError as outside:
+            raise IllegalActionError(f"row {row}: {outside}") from None
         raise IllegalActionError(
             f"row {row}: player_{player} cannot play {words} now; the legal actions "
             f"are {game.describe_actions(legal)}"

@@ -801,11 +801,11 @@ def test_a_complete_row_in_the_last_round_goes_before_truncation():
     assert not position.truncated
 
 
-def test_truncation_goes_before_running_out_of_tiles():
+def test_running_out_of_tiles_goes_before_truncation():
     position = set_up(max_rounds=1, displays=LAST, bag="")
     play(position, "display 1, blue, line 5")
-    assert position.truncated
-    assert not position.terminated
+    assert position.terminated
+    assert not position.truncated
 
 
 def test_without_a_cap_rounds_go_on():

@@ -49,7 +49,7 @@ def write_game(game: Game, seed: int, actions: Iterable[str]) -> str:
     position = Position.new(game, seed)
     lines = [
         f"{game.id}, version {game.version}",
-        json.dumps(game.options),
+        json.dumps(dict(game.options)),
         f"seed {seed}",
         "",
     ]
