@@ -72,7 +72,10 @@ def is_running(pid):
     ("deed", "reason"),
     [
         ("illegal", r"^illegal action: player_0 cannot play '2 and 2' \(0\) now"),
-        ("returns_none", r"^returned None \(NoneType\), which is no action$"),
+        (
+            "returns_none",
+            r"^returned None \(NoneType\); an action is a whole number, one of",
+        ),
         ("returns_float", r"^returned 3\.5 \(float\)"),
         ("returns_word", r"^returned 'stop' \(str\)"),
         ("returns_array", r"^returned array\(\[1, 2\]\) \(ndarray\)"),

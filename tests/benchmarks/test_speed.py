@@ -124,10 +124,9 @@ def test_two_workers_play_what_they_are_told():
     assert all(0 < share < 2.1 for share in cores.samples)
 
 
-def test_a_worker_that_does_not_start_is_reported(monkeypatch):
-    monkeypatch.setattr(speed, "ROOT", speed.ROOT / "benchmarks")
+def test_a_worker_that_does_not_start_is_reported():
     with pytest.raises(RuntimeError, match="did not start"):
-        speed.side_by_side(GAME, TINY)
+        speed.side_by_side("no_such_game", TINY)
 
 
 def test_the_command_writes_what_it_prints(monkeypatch, tmp_path, capsys):

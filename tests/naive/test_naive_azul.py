@@ -870,12 +870,12 @@ def test_truncation_comes_after_the_end():
     assert not game.truncated
 
 
-def test_truncation_comes_before_running_out_of_tiles():
+def test_running_out_of_tiles_comes_before_truncation():
     game = position(displays=LAST, bag=tiles(""))
     game.max_rounds = 1
     finish(game, "line 2")
-    assert game.truncated
-    assert not game.terminated
+    assert game.terminated
+    assert not game.truncated
 
 
 @pytest.mark.parametrize("side", WALLS)
