@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 VENV := .venv
-CODE := azul_env baselines benchmarks cant_stop_env game_core tests
+CODE := azul_env baselines benchmarks cant_stop_env game_core icecool_env tests
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 

@@ -30,11 +30,20 @@ from azul_env.state import (
     num_offer_actions,
 )
 from game_core import options
-from game_core.batch import Loops, bind
+from game_core.batch import bind
 from game_core.game import Game
 from game_core.verbs import Verbs
 
 VERSION = 0
+
+VERBS = Verbs(
+    reset=rules.reset,
+    is_legal=rules.is_legal,
+    step=rules.step,
+    legal_actions=rules.legal_actions,
+    rewards=rules.rewards,
+    observe=observe.observe,
+)
 
 
 class AzulOptions(TypedDict, total=False):
@@ -132,26 +141,11 @@ def _make(**checked: Any) -> Game:
         observation_space=spaces.Box(
             0.0, 1.0, (observe.size(num_players, wall_side),), np.float32
         ),
-        loops=_loops(),
+        loops=bind("azul", VERBS),
         observation_layout=observe.layout(num_players, wall_side),
         action_to_text=functools.partial(text.action_to_text, num_players=num_players),
         text_to_action=functools.partial(
             text.text_to_action, num_players=num_players, grey=wall_side == GREY
         ),
         draw_text=text.draw_text,
-    )
-
-
-@functools.cache
-def _loops() -> Loops:
-    return bind(
-        "azul",
-        Verbs(
-            reset=rules.reset,
-            is_legal=rules.is_legal,
-            step=rules.step,
-            legal_actions=rules.legal_actions,
-            rewards=rules.rewards,
-            observe=observe.observe,
-        ),
     )

@@ -1,9 +1,10 @@
 """The agent that every other one should beat."""
 
+from typing import Any
+
 from game_core.agent import View
 
 
-def random(view: View) -> int:
+def random(view: View) -> Any:
     """Play any legal action, each as likely."""
-    legal = view.legal_actions
-    return int(legal[view.rng.integers(len(legal))])
+    return view.sample_action()

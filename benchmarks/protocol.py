@@ -2,25 +2,31 @@
 
 The tournament asks and the bot's process answers, one frame of bytes each. The first
 frame is the order: game, options and agent as JSON. Each later one asks for a move:
-``QUESTION``, then the record of a fair copy. An answer is the number of an action, or
-words that say why there is none; it is parsed here and nothing in it is trusted.
+``QUESTION``, then the record of a fair copy. An answer is an action, which is a number
+or the numbers of a continuous one, or words that say why there is none; it is parsed
+here and nothing in it is trusted.
 """
 
 import socket
 import struct
 import time
 
-from game_core.play import ADDRESS, AgentError
+from game_core.play import AgentError
+from game_core.words import ADDRESS
 
 QUESTION = struct.Struct("<?QB")
 """Whether a new game begins; the agent's seed; its seat."""
+
+Answer = int | tuple[float, ...]
+"""An action that is a number, or a continuous one."""
 
 LONGEST_ANSWER = 4096
 LONGEST_REASON = 300
 
 _LENGTH = struct.Struct("<I")
 _ACTION = struct.Struct("<q")
-_ACTION_MARK, _FAILURE_MARK = b"A", b"F"
+_COMPONENT = struct.Struct("<d")
+_ACTION_MARK, _COMPONENTS_MARK, _FAILURE_MARK = b"A", b"C", b"F"
 _CHUNK = 1 << 16
 
 
@@ -80,9 +86,11 @@ class Channel:
         return taken
 
 
-def action_answer(action: int) -> bytes:
-    """Return an action, from -2**63 to 2**63 - 1, as a frame."""
-    return _ACTION_MARK + _ACTION.pack(action)
+def action_answer(action: Answer) -> bytes:
+    """Return an action, a number from -2**63 to 2**63 - 1 or floats, as a frame."""
+    if isinstance(action, int):
+        return _ACTION_MARK + _ACTION.pack(action)
+    return _COMPONENTS_MARK + b"".join(map(_COMPONENT.pack, action))
 
 
 def failure_answer(reason: str) -> bytes:
@@ -91,7 +99,7 @@ def failure_answer(reason: str) -> bytes:
     return (_FAILURE_MARK + words)[:LONGEST_ANSWER]
 
 
-def read_answer(frame: bytes) -> int:
+def read_answer(frame: bytes) -> Answer:
     """Return the action in an answer.
 
     Raises:
@@ -100,6 +108,8 @@ def read_answer(frame: bytes) -> int:
     mark, content = frame[:1], frame[1:]
     if mark == _ACTION_MARK and len(content) == _ACTION.size:
         return _ACTION.unpack(content)[0]
+    if mark == _COMPONENTS_MARK and len(content) % _COMPONENT.size == 0:
+        return tuple(value for (value,) in _COMPONENT.iter_unpack(content))
     if mark == _FAILURE_MARK:
         raise AgentError(_one_line(content.decode("utf-8", "replace")))
     raise AgentError("sent what is no answer")

@@ -107,8 +107,7 @@ def in_words(log: GameLog) -> Iterator[str]:
         if action is None:
             yield _ending(log, position)
         else:
-            words = position.game.action_to_text(position.game.as_action(action))
-            yield f"{names[position.player]}: {words}"
+            yield f"{names[position.player]}: {position.describe_action(action)}"
 
 
 def _ending(log: GameLog, position: Position) -> str:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from typing import Self
 
-from benchmarks.protocol import LONGEST_ANSWER, QUESTION, Channel, read_answer
+from benchmarks.protocol import LONGEST_ANSWER, QUESTION, Answer, Channel, read_answer
 from game_core.agent import View
 from game_core.game import Game
 from game_core.play import AgentError
@@ -101,7 +101,7 @@ class Sandbox:
         """
         return SandboxedPlayer(self, seed)
 
-    def ask(self, question: bytes) -> int:
+    def ask(self, question: bytes) -> Answer:
         """Return the answer to a question of ``benchmarks.protocol``.
 
         Raises:
@@ -152,12 +152,12 @@ class Sandbox:
         order = {"game": game.id, "options": dict(game.options), "agent": self.spec}
         return json.dumps(order).encode()
 
-    def _exchange(self, frame: bytes, limit: float) -> int:
+    def _exchange(self, frame: bytes, limit: float) -> Answer:
         """Send a frame and return the answer; without one the process ends.
 
         Raises:
             TimeoutError: If there is no answer within ``limit`` seconds.
-            AgentError: If there is another answer than a number.
+            AgentError: If there is another answer than an action.
         """
         assert self._channel is not None
         try:
@@ -195,7 +195,7 @@ class SandboxedPlayer:
         self._seed = seed
         self._begins = True
 
-    def act(self, view: View) -> int:
+    def act(self, view: View) -> Answer:
         """Return the bot's action.
 
         Raises:

@@ -19,11 +19,18 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.protocol import QUESTION, Channel, action_answer, failure_answer
+from benchmarks.protocol import (
+    QUESTION,
+    Answer,
+    Channel,
+    action_answer,
+    failure_answer,
+)
 from game_core.agent import View, as_agent
 from game_core.game import Game
 from game_core.play import AgentError
 from game_core.position import Position
+from game_core.reals import as_reals
 from game_core.registry import find_agent, load_game
 from game_core.verbs import copy_records
 
@@ -60,11 +67,11 @@ class Worker:
             raise AgentError(_words(error)) from error
         return READY
 
-    def move(self, question: bytes) -> int:
+    def move(self, question: bytes) -> Answer:
         """Return the bot's action for a question.
 
         Raises:
-            AgentError: If the bot returns no whole number.
+            AgentError: If the bot returns another kind of thing.
             BaseException: Whatever the bot raises.
         """
         begins, seed, seat = QUESTION.unpack_from(question)
@@ -74,7 +81,8 @@ class Worker:
         game = self._game
         record = np.frombuffer(question, game.state_dtype, offset=QUESTION.size)
         position = Position(game, copy_records(record))
-        return as_number(self._agent.act(View(game, seat, position, self._rng)))
+        answer = self._agent.act(View(game, seat, position, self._rng))
+        return as_number(answer) if game.discrete else as_floats(answer, game)
 
     def answer(self, frame: bytes) -> bytes:
         """Return the answer to a frame, whatever the bot does short of ending us."""
@@ -123,11 +131,28 @@ def as_number(answer: Any) -> int:
     return number
 
 
+def as_floats(answer: Any, game: Game) -> tuple[float, ...]:
+    """Return what a bot returned as the floats of a continuous action.
+
+    Raises:
+        AgentError: If it is no array of as many numbers.
+    """
+    try:
+        array = as_reals(answer, game.action_bounds[0].shape)
+    except ValueError as what:
+        kind = type(answer).__name__
+        raise AgentError(
+            f"returned {_shown(answer)} ({kind}), which is {what}; an action is "
+            f"{game.action_kind}"
+        ) from None
+    return tuple(map(float, array))
+
+
 def _compile(game: Game) -> None:
     """Call all that is compiled, or loaded from disk, when it is first called."""
     position = Position.new(game, 0)
     position.fair_copy(0, 0).observation(0)
-    position.step(position.legal_actions()[0])
+    position.step(position.sample_action(np.random.default_rng(0)))
     _ = position.rewards
 
 

@@ -1,6 +1,5 @@
 """Can't Stop as a ``Game``: its options, and its rooms tied together."""
 
-import functools
 from types import MappingProxyType
 from typing import Any, Literal, TypedDict
 
@@ -25,11 +24,20 @@ from cant_stop_env.state import (
     STATE,
 )
 from game_core import options
-from game_core.batch import Loops, bind
+from game_core.batch import bind
 from game_core.game import Game
 from game_core.verbs import Verbs
 
 VERSION = 0
+
+VERBS = Verbs(
+    reset=rules.reset,
+    is_legal=rules.is_legal,
+    step=rules.step,
+    legal_actions=rules.legal_actions,
+    rewards=rules.rewards,
+    observe=observe.observe,
+)
 
 
 class CantStopOptions(TypedDict, total=False):
@@ -124,24 +132,9 @@ def _make(**checked: Any) -> Game:
         observation_space=spaces.Box(
             0.0, 1.0, (observe.size(num_players),), np.float32
         ),
-        loops=_loops(),
+        loops=bind("cant_stop", VERBS),
         observation_layout=observe.layout(num_players),
         action_to_text=text.action_to_text,
         text_to_action=text.text_to_action,
         draw_text=text.draw_text,
-    )
-
-
-@functools.cache
-def _loops() -> Loops:
-    return bind(
-        "cant_stop",
-        Verbs(
-            reset=rules.reset,
-            is_legal=rules.is_legal,
-            step=rules.step,
-            legal_actions=rules.legal_actions,
-            rewards=rules.rewards,
-            observe=observe.observe,
-        ),
     )

@@ -8,7 +8,7 @@ three (order, bounds, illegal actions) do together.
 # pyright: reportMissingTypeStubs=false
 
 import warnings
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -33,12 +33,19 @@ SET_BY_RESET = (
 )
 
 
-class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
+Observation = dict[str, np.ndarray] | np.ndarray
+"""A dict with a mask; or the plain array in a game whose actions are continuous."""
+
+
+class GameEnv(AECEnv[str, Observation, Any]):
     """A ``Game`` behind PettingZoo's AEC interface.
 
     Observations are ``{"observation": (size,) float32, "action_mask": (actions,)
     int8}``, fresh arrays each time. The mask is all zero for a seat that is not to
-    move. All agents end together; rewards are paid in the step that ends the game.
+    move. Where actions are continuous there is no mask, and an observation is the
+    array (size,) alone.
+
+    All agents end together; rewards are paid in the step that ends the game.
     ``reset(seed=None)`` goes on with the random stream of the game before.
     """
 
@@ -66,12 +73,12 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
             "is_parallelizable": False,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
-        observation_space = spaces.Dict(
-            {
-                "observation": game.observation_space,
-                "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
-            }
-        )
+        observation_space: spaces.Space[Any] = game.observation_space
+        if game.discrete:
+            mask_space = spaces.Box(0, 1, (game.num_actions,), np.int8)
+            observation_space = spaces.Dict(
+                {"observation": observation_space, "action_mask": mask_space}
+            )
         self.observation_spaces: dict[str, Any] = dict.fromkeys(
             self.possible_agents, observation_space
         )
@@ -138,7 +145,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._check_not_empty()
         agent = self.agent_selection
         if self.has_ended(agent):
-            self._was_dead_step(cast(int, action))
+            self._was_dead_step(action)
             return
         position.step(action)
         self._cumulative_rewards[agent] = 0.0
@@ -150,13 +157,15 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         if self.render_mode == "human":
             self.render()
 
-    def observe(self, agent: str) -> dict[str, np.ndarray]:
+    def observe(self, agent: str) -> Observation:
         """Return what ``agent`` sees now, whoever is to move."""
         position = self.position
-        seat = self._seats[agent]
+        observation = position.observation(self._seats[agent])
+        if not self.game.discrete:
+            return observation
         to_move = agent == self.agent_selection and not self.has_ended(agent)
         return {
-            "observation": position.observation(seat),
+            "observation": observation,
             "action_mask": (
                 position.action_mask()
                 if to_move
@@ -166,7 +175,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     def last(
         self, observe: bool = True
-    ) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Return what the selected agent sees, and how it stands.
 
         Returns:
@@ -291,7 +300,7 @@ def _passed_through(name: str) -> Any:
     return property(lambda wrapper: getattr(wrapper.env, name))
 
 
-class CheckedEnv(BaseWrapper[str, dict[str, np.ndarray], int]):
+class CheckedEnv(BaseWrapper[str, Observation, Any]):
     """The checks that PettingZoo's environments come with, in one wrapper.
 
     An action outside the action space raises ``IllegalActionError``. An action that
@@ -326,7 +335,7 @@ class CheckedEnv(BaseWrapper[str, dict[str, np.ndarray], int]):
 
     def last(
         self, observe: bool = True
-    ) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Return what the selected agent sees; see ``GameEnv.last``."""
         _ = self.env.position
         return self.env.last(observe)

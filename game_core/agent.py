@@ -50,26 +50,41 @@ class View:
     def state(self) -> Any:
         """The record of the fair copy, field by field.
 
-        The fields are described in ``cant_stop_env/state.py`` and
-        ``azul_env/state.py``. Most are small integers (int8), which overflow: take
+        The fields are described in the game's ``state.py``. Most are small integers (int8), which overflow: take
         ``int(...)`` or ``.tolist()`` before you multiply.
         """
         return self._fair.states[0]
 
     @cached_property
     def legal_actions(self) -> np.ndarray:
-        """Actions to choose from, ascending (k,) int64."""
+        """Actions to choose from, ascending (k,) int64.
+
+        Raises:
+            ValueError: If actions are continuous; see ``sample_action``.
+        """
         return self._fair.legal_actions()
 
     @cached_property
     def action_mask(self) -> np.ndarray:
-        """The same as a mask (actions,) int8."""
+        """The same as a mask (actions,) int8.
+
+        Raises:
+            ValueError: If actions are continuous; see ``sample_action``.
+        """
         return self._fair.action_mask()
 
     @cached_property
     def observation(self) -> np.ndarray:
         """What a policy network sees (size,) float32."""
         return self._fair.observation(self.seat)
+
+    def sample_action(self) -> Any:
+        """Draw a legal action with ``rng``, each as likely.
+
+        Returns:
+            ``int``; or for continuous actions (k,) float32.
+        """
+        return self._fair.sample_action(self.rng)
 
     def fair_copy(self) -> Position:
         """Return another fair copy, with other chance to come and other hidden things.

@@ -9,11 +9,12 @@ In all of them ``states`` is (n,) records, and row i of every other array belong
 record i.
 """
 
+import functools
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from game_core.jit import jit
-from game_core.rng import below, seed_stream
+from game_core.rng import below, seed_stream, unit_float
 from game_core.verbs import Verb, Verbs
 
 if TYPE_CHECKING:  # names that mean something in the loops of a game
@@ -33,22 +34,37 @@ def reset_rows(states: Any, rows: Any, seeds: Any) -> None:
         reset(state)
 
 
-def step_all(states: Any, actions: Any) -> int:
-    """Play an action in every record; a game that is over stays as it is.
+def find_illegal(states: Any, actions: Any) -> int:
+    """Return the first row whose action is illegal, or -1.
 
-    ``actions`` is (n,) int64. Returns -1; or the first row whose action is illegal,
-    and then nothing has changed.
+    ``actions`` is (n,) int64 or, if they are continuous, (n, k) float32. Any action
+    will do for a game that is over.
     """
     for i in range(len(states)):
         state = states[i]
         over = state.terminated or state.truncated
         if not over and not is_legal(state, actions[i]):
             return i
+    return -1
+
+
+def play_all(states: Any, actions: Any) -> None:
+    """Play a legal action in every record; a game that is over stays as it is."""
     for i in range(len(states)):
         state = states[i]
         if not (state.terminated or state.truncated):
             step(state, actions[i])
-    return -1
+
+
+def step_all(states: Any, actions: Any) -> int:
+    """Play an action in every record; a game that is over stays as it is.
+
+    Returns -1; or the first row whose action is illegal, and then nothing has changed.
+    """
+    row = find_illegal(states, actions)
+    if row < 0:
+        play_all(states, actions)
+    return row
 
 
 def pay_all(states: Any, payoffs: Any) -> None:
@@ -106,10 +122,27 @@ def sample_all(masks: Any, streams: Any, actions: Any) -> None:
         actions[i] = chosen
 
 
+@jit
+def sample_box(streams: Any, low: Any, high: Any, actions: Any) -> None:
+    """Draw continuous actions, each uniformly from the same box.
+
+    Args:
+        streams: (1,) records with a field ``rng``, the source of the draws.
+        low: (k,) float64, the least values.
+        high: (k,) float64, the greatest values.
+        actions: (n, k) float32, written.
+    """
+    for i in range(len(actions)):
+        for k in range(len(low)):
+            actions[i, k] = low[k] + (high[k] - low[k]) * unit_float(streams[0])
+
+
 class Loops(NamedTuple):
-    """The loops of this file, bound to one game."""
+    """The loops of this file, bound to one game; one may call those before it."""
 
     reset_rows: Any
+    find_illegal: Any
+    play_all: Any
     step_all: Any
     pay_all: Any
     mask_all: Any
@@ -117,8 +150,9 @@ class Loops(NamedTuple):
     make_fair: Any
 
 
+@functools.cache
 def bind(game_id: str, verbs: Verbs, compiled: bool = True) -> Loops:
-    """Return the loops over records of one game.
+    """Return the loops over records of one game, the same ones each time.
 
     Args:
         game_id: Tells the compiled loops of different games apart on disk.
@@ -135,4 +169,6 @@ def bind(game_id: str, verbs: Verbs, compiled: bool = True) -> Loops:
         loop.__module__ = module
         return jit(loop) if compiled else loop
 
-    return Loops(*(bound(name) for name in Loops._fields))
+    for name in Loops._fields:
+        scope[name] = bound(name)
+    return Loops(*(scope[name] for name in Loops._fields))

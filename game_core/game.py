@@ -5,7 +5,7 @@ import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -13,9 +13,8 @@ from gymnasium import spaces
 from game_core import registry
 from game_core.batch import Loops
 from game_core.options import whole_number
+from game_core.reals import BOOLEANS, as_reals
 from game_core.verbs import copy_records
-
-BOOLEANS: tuple[Any, ...] = (bool, np.bool_)
 
 
 class IllegalActionError(ValueError):
@@ -32,17 +31,23 @@ class Game:
         options: All options with their values, defaults included.
         num_players: From the options.
         state_dtype: Type of the records; see the game's ``state.py``.
-        fixed: The fields of the record that the options fill in, with their values.
+        fixed: The fields of the record that the options fill in, with their values,
+            numbers or arrays.
         bounds: The least and the greatest value of the other fields, as far as rules
             rely on them.
-        action_space: The same for every seat.
+        action_space: The same for every seat. A ``Discrete`` one numbers the actions,
+            of which a position allows some. In a ``Box``, (k,) float32 and bounded,
+            actions are continuous and all are legal in every position.
         observation_space: What one seat sees, flat; the same for every seat.
         loops: The game's rules over arrays of records.
         observation_layout: The parts of an observation in order: name, size and
             meaning.
-        action_to_text: Action -> words.
+        action_to_text: Action -> words, whatever the position.
         text_to_action: Words -> action; raises ``ValueError`` for other words.
         draw_text: (1,) record -> the position as text of several lines.
+        action_components: Names of the k components of a continuous action.
+        describe: (1,) record and action -> words that depend on the position; None
+            if those of ``action_to_text`` say it all.
     """
 
     id: str
@@ -50,24 +55,69 @@ class Game:
     options: Mapping[str, Any]
     num_players: int
     state_dtype: np.dtype[Any]
-    fixed: Mapping[str, int]
-    bounds: Mapping[str, tuple[int, int]]
-    action_space: spaces.Discrete
+    fixed: Mapping[str, Any]
+    bounds: Mapping[str, tuple[float, float]]
+    action_space: spaces.Discrete | spaces.Box
     observation_space: spaces.Box
     loops: Loops
     observation_layout: tuple[tuple[str, int, str], ...]
-    action_to_text: Callable[[int], str]
-    text_to_action: Callable[[str], int]
+    action_to_text: Callable[[Any], str]
+    text_to_action: Callable[[str], Any]
     draw_text: Callable[[np.ndarray], str]
+    action_components: tuple[str, ...] = ()
+    describe: Callable[[np.ndarray, Any], str] | None = None
 
     def __reduce__(self) -> Any:
         """Copy and pickle by name and options."""
         return _load_by_options, (self.id, dict(self.options))
 
     @cached_property
+    def discrete(self) -> bool:
+        """Whether actions are numbered, as opposed to continuous."""
+        return isinstance(self.action_space, spaces.Discrete)
+
+    @cached_property
     def num_actions(self) -> int:
-        """Number of actions, legal or not."""
-        return int(self.action_space.n)
+        """Number of actions, legal or not.
+
+        Raises:
+            ValueError: If actions are continuous.
+        """
+        if isinstance(self.action_space, spaces.Discrete):
+            return int(self.action_space.n)
+        raise ValueError(
+            f"the actions of {self.id} are continuous: there is no list and no mask of "
+            f"legal ones, as {self.action_kind} is legal in every position; draw one "
+            "with sample_action(), or with sample_actions() for many games"
+        )
+
+    @cached_property
+    def action_kind(self) -> str:
+        """What is an action, in words for messages."""
+        if self.discrete:
+            return f"a whole number from 0 to {self.num_actions - 1}"
+        low, high = self.action_bounds
+        same = (low == low[0]).all() and (high == high[0]).all()
+        span = f"{low[0]:g} to {high[0]:g}" if same else f"{low} to {high}"
+        names = (
+            f" ({', '.join(self.action_components)})" if self.action_components else ""
+        )
+        return f"an array of {len(low)} numbers from {span}{names}"
+
+    @cached_property
+    def action_bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """Least and greatest values of continuous actions, (k,) float64 each."""
+        box = cast(spaces.Box, self.action_space)
+        low, high = box.low.astype(np.float64), box.high.astype(np.float64)
+        low.flags.writeable = high.flags.writeable = False
+        return low, high
+
+    @cached_property
+    def blank_action(self) -> np.ndarray:
+        """An action as the loops take them: zeros (1,) int64, or (1, k) float32."""
+        blank = np.zeros((1, *(self.action_space.shape or ())), self.action_space.dtype)
+        blank.flags.writeable = False
+        return blank
 
     @cached_property
     def seats(self) -> np.ndarray:
@@ -111,13 +161,17 @@ class Game:
                 f"states are not records of {self.id}: see game.state_dtype for theirs"
             )
         for field, value in self.fixed.items():
-            if np.any(states[field] != value):
+            other = np.argwhere(states[field] != value)
+            if len(other):
+                row, *place = other[0].tolist()
+                here = np.broadcast_to(value, states[field].shape)
                 raise ValueError(
-                    f"states of a game with other options: {field} is "
-                    f"{sorted(set(states[field].tolist()))} in them and {value} here"
+                    f"states of a game with other options: {field}{place or ''} is "
+                    f"{states[field][row, *place]} in record {row} and "
+                    f"{here[row, *place]} here"
                 )
         for field, (low, high) in self.bounds.items():
-            if np.any((states[field] < low) | (states[field] > high)):
+            if not np.all((states[field] >= low) & (states[field] <= high)):
                 raise ValueError(
                     f"states of no game: {field} is out of its bounds, {low} to {high}"
                 )
@@ -157,12 +211,21 @@ class Game:
         self.loops.make_fair(copies, seats, seeds)
         return copies
 
-    def as_action(self, action: Any) -> int:
-        """Return an action as ``int``.
+    def as_action(self, action: Any) -> Any:
+        """Return an action as the rules take it.
+
+        Args:
+            action: A whole number; or for continuous actions an array, list or tuple
+                of k numbers.
+
+        Returns:
+            ``int``; or for continuous actions a fresh array (k,) float32.
 
         Raises:
-            IllegalActionError: If it is not a whole number within the action space.
+            IllegalActionError: If it is not within the action space.
         """
+        if not self.discrete:
+            return self.as_vectors(action)
         try:
             number = operator.index(action)
         except TypeError:
@@ -170,14 +233,78 @@ class Game:
         if not 0 <= number < self.num_actions or isinstance(action, BOOLEANS):
             raise IllegalActionError(
                 f"action {reprlib.repr(action)} ({type(action).__name__}) is outside "
-                f"the action space: an action of {self.id} is a whole number from 0 to "
-                f"{self.num_actions - 1}"
+                f"the action space: an action of {self.id} is {self.action_kind}"
             )
         return number
 
-    def describe_actions(self, actions: Any) -> str:
-        """Return actions as a list in words and numbers, for messages."""
-        return ", ".join(f"{self.action_to_text(int(a))!r} ({int(a)})" for a in actions)
+    def as_vectors(self, actions: Any, over: np.ndarray | None = None) -> np.ndarray:
+        """Return continuous actions as the rules take them.
+
+        Bounds are those of the numbers given, before they are rounded to float32.
+
+        Args:
+            actions: One action (k,); or one for each of n games (n, k), if ``over``
+                is given.
+            over: (n,) bool, the games that are over, where any numbers will do.
+
+        Returns:
+            A fresh array (k,) or (n, k) float32.
+
+        Raises:
+            IllegalActionError: If they are not within the action space; it names the
+                first component that is not.
+        """
+        low, high = self.action_bounds
+        try:
+            if over is None:
+                numbers = as_reals(actions, low.shape)
+            else:
+                numbers = as_reals(actions, (len(over), *low.shape))
+        except ValueError as what:
+            self._refuse_vectors(actions, over, f"it is {what}")
+        with np.errstate(all="ignore"):
+            outside = ~((numbers >= low) & (numbers <= high))
+            if over is not None:
+                outside[over] = False
+            if not outside.any():
+                return numbers.astype(np.float32, order="C")
+        *row, place = np.argwhere(outside)[0].tolist()
+        name = f" ({self.action_components[place]})" if self.action_components else ""
+        where = f"row {row[0]}, " if row else ""
+        problem = f"{where}component {place}{name} is {numbers[*row, place]}"
+        self._refuse_vectors(actions, over, problem)
+
+    def _refuse_vectors(
+        self, actions: Any, over: np.ndarray | None, problem: str
+    ) -> NoReturn:
+        """Raise ``IllegalActionError`` for what are no continuous actions."""
+        given = f"action {reprlib.repr(actions)} ({type(actions).__name__})"
+        rule = f"an action of {self.id} is {self.action_kind}"
+        if over is not None:
+            given, rule = "actions", f"{rule}, one for each of {len(over)} games"
+        raise IllegalActionError(f"{given}: {problem}; {rule}") from None
+
+    def describe_action(self, states: np.ndarray, action: Any) -> str:
+        """Return in words what an action means in a position, (1,) record.
+
+        Raises:
+            IllegalActionError: If it is not within the action space.
+        """
+        action = self.as_action(action)
+        if self.describe is None:
+            return self.action_to_text(action)
+        return self.describe(states, action)
+
+    def refuse(self, states: np.ndarray, action: Any) -> NoReturn:
+        """Raise ``IllegalActionError`` for an illegal action in a position (1,)."""
+        legal = np.flatnonzero(self.action_masks(states)[0]).tolist()
+        words, *legal_words = (
+            f"{self.describe_action(states, a)!r} ({a})" for a in (action, *legal)
+        )
+        raise IllegalActionError(
+            f"player_{states['player'][0]} cannot play {words} now; the legal actions "
+            f"are {', '.join(legal_words)}"
+        )
 
 
 def _load_by_options(game_id: str, options: dict[str, Any]) -> Game:

@@ -30,6 +30,7 @@ config = cast(Any, numba_config)
 COMPILE_OPTIONS = {
     "error_model": "numpy",  # no branch for a division by zero
     "no_cfunc_wrapper": True,  # compiled functions are not called from C
+    "nogil": True,  # the threads of a ``VectorGame`` play at the same time
 }
 
 INNER_OPTIONS = {"no_cpython_wrapper": True}

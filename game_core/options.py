@@ -49,3 +49,14 @@ def one_of(name: str, value: Any, allowed: Iterable[str]) -> str:
         choices = " or ".join(repr(word) for word in words)
         raise ValueError(f"{name}={value!r} is not allowed; give {choices}")
     return value
+
+
+def true_or_false(name: str, value: Any) -> bool:
+    """Return an option that is True or False.
+
+    Raises:
+        ValueError: If it is anything else.
+    """
+    if not isinstance(value, bool):
+        raise ValueError(f"{name}={value!r} is not allowed; give True or False")
+    return value

@@ -6,9 +6,8 @@ takes to see the same game again. A file of logs has one as JSON on each line.
 
 import dataclasses
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -17,9 +16,7 @@ from game_core.game import Game, IllegalActionError
 from game_core.position import Position
 from game_core.registry import load_game
 from game_core.seeding import as_seed
-
-ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-"""Where an object lies in memory, as Python shows it."""
+from game_core.words import error_words
 
 TERMINATED, TRUNCATED, FORFEIT = "terminated", "truncated", "forfeit"
 
@@ -42,7 +39,8 @@ class GameLog:
         options: All options of the game.
         seed: Seed of the game.
         agents: Names of the agents by seat.
-        actions: The actions in order.
+        actions: The actions in order: numbers; or for continuous actions tuples of
+            floats, which are exactly those of float32 that were played.
         rewards: What the game paid, by seat.
         ended: "terminated", "truncated" or "forfeit".
         forfeit_seat: The seat that forfeited, or None.
@@ -54,7 +52,7 @@ class GameLog:
     options: Mapping[str, Any]
     seed: int
     agents: tuple[str, ...]
-    actions: tuple[int, ...]
+    actions: tuple[int | tuple[float, ...], ...]
     rewards: tuple[float, ...]
     ended: str
     forfeit_seat: int | None = None
@@ -79,7 +77,8 @@ class GameLog:
                 if field.name in data
             }
             sequences: dict[str, Any] = {
-                name: tuple(fields[name]) for name in ("agents", "actions", "rewards")
+                name: tuple(map(_as_tuple, fields[name]))
+                for name in ("agents", "actions", "rewards")
             }
             log = cls(**fields | sequences)
         except (TypeError, KeyError, ValueError, RecursionError) as error:
@@ -93,9 +92,9 @@ class GameLog:
         wrong = [n for n, kind in kinds.items() if type(getattr(self, n)) is not kind]
         if not isinstance(self.options, dict):
             wrong.append("options")
-        parts = {"agents": (str,), "actions": (int,), "rewards": (int, float)}
+        parts = {"agents": _is_name, "actions": _is_action, "rewards": _is_number}
         for name, allowed in parts.items():
-            if not all(type(part) in allowed for part in getattr(self, name)):
+            if not all(map(allowed, getattr(self, name))):
                 wrong.append(name)
         if wrong:
             raise ReplayError(f"no game log: {', '.join(wrong)} cannot be read")
@@ -137,14 +136,14 @@ def play(
     # Not the agents' own draws: an agent in another process sees the same copies.
     fairness = np.random.default_rng(agent_seed(seed, game.num_players))
     position = Position.new(game, seed)
-    actions: list[int] = []
+    actions: list[Any] = []
     reason: str | None = None
     while not position.over and reason is None:
-        player = seated[position.player]
         try:
-            action = player.act(position.fair_copy(player.seat, draw_seed(fairness)))
+            fair = position.fair_copy(position.player, draw_seed(fairness))
+            action = game.as_action(seated[position.player].act(fair))
             position.step(action)
-            actions.append(game.as_action(action))
+            actions.append(action if game.discrete else tuple(action.tolist()))
         except (Exception, SystemExit) as error:
             if not forfeits:
                 raise
@@ -187,10 +186,11 @@ class _Seated:
             raise AgentError(f"raised {type(error).__name__}: {error}") from error
 
 
-def replay(log: GameLog) -> Iterator[tuple[Position, int | None]]:
+def replay(log: GameLog) -> Iterator[tuple[Position, Any]]:
     """Yield each position of a logged game with the action then played.
 
-    The last position comes with None. The same ``Position`` is yielded each time.
+    An action is an ``int``, or for continuous actions an array (k,) float32. The last
+    position comes with None. The same ``Position`` is yielded each time.
 
     Raises:
         ReplayError: Where the game does not go as the log says.
@@ -205,8 +205,8 @@ def replay(log: GameLog) -> Iterator[tuple[Position, int | None]]:
         raise ReplayError(f"got {len(log.agents)} agents for {game.num_players} seats")
     position = Position.new(game, log.seed)
     for number, action in enumerate(log.actions):
-        yield position, action
         try:
+            yield position, game.as_action(action)
             position.step(action)
         except IllegalActionError as error:
             raise ReplayError(f"move {number}: {error}") from None
@@ -242,18 +242,28 @@ def _rewards(position: Position, forfeit: bool) -> list[float]:
 
 def _reason(error: BaseException) -> str:
     if isinstance(error, IllegalActionError):
-        return f"illegal action: {error}"
+        return f"illegal action: {error_words(error)}"
     if isinstance(error, AgentError):
         return str(error)
-    return f"raised {type(error).__name__}: {_words(error)}"
+    return f"raised {type(error).__name__}: {error_words(error)}"
 
 
-def _words(error: BaseException) -> str:
-    """Return what an error says, the same in each run, whatever its author wrote."""
-    try:
-        return ADDRESS.sub("", str(error))
-    except Exception:
-        return "(an error without words)"
+def _as_tuple(part: Any) -> Any:
+    return tuple(cast(list[Any], part)) if isinstance(part, list) else part
+
+
+def _is_name(part: Any) -> bool:
+    return type(part) is str
+
+
+def _is_number(part: Any) -> bool:
+    return type(part) in (int, float)
+
+
+def _is_action(part: Any) -> bool:
+    return type(part) is int or (
+        isinstance(part, tuple) and all(map(_is_number, cast(tuple[Any, ...], part)))
+    )
 
 
 def _name(agent: Agent | Any) -> str:

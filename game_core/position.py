@@ -38,7 +38,7 @@ class Position:
         """Go on with ``states`` (1,), which belongs to this position from now on."""
         self.game = game
         self.states = states
-        self._action = np.zeros(1, np.int64)
+        self._action = game.blank_action.copy()
         self._player = states["player"]
         self._terminated = states["terminated"]
         self._truncated = states["truncated"]
@@ -64,14 +64,49 @@ class Position:
         return self.game.payoffs(self.states)[0]
 
     def action_mask(self) -> np.ndarray:
-        """Return the legal actions (actions,) int8 of the player to move."""
+        """Return the legal actions (actions,) int8 of the player to move.
+
+        Raises:
+            ValueError: If actions are continuous; see ``sample_action``.
+        """
         mask = np.zeros((1, self.game.num_actions), np.int8)
         self.game.loops.mask_all(self.states, mask)
         return mask[0]
 
     def legal_actions(self) -> np.ndarray:
-        """Return the legal actions of the player to move, ascending (k,) int64."""
+        """Return the legal actions of the player to move, ascending (k,) int64.
+
+        Raises:
+            ValueError: If actions are continuous; see ``sample_action``.
+        """
         return np.flatnonzero(self.action_mask())
+
+    def sample_action(self, rng: np.random.Generator) -> Any:
+        """Draw a legal action, each as likely.
+
+        Args:
+            rng: Source of the draws.
+
+        Returns:
+            ``int``; or for continuous actions (k,) float32.
+
+        Raises:
+            ValueError: If the game is over.
+        """
+        if self.over:
+            raise ValueError("the game is over: there is no action to draw")
+        if not self.game.discrete:
+            return rng.uniform(*self.game.action_bounds).astype(np.float32)
+        legal = self.legal_actions()
+        return int(legal[rng.integers(len(legal))])
+
+    def describe_action(self, action: Any) -> str:
+        """Return in words what an action of the player to move means here.
+
+        Raises:
+            IllegalActionError: If it is not within the action space.
+        """
+        return self.game.describe_action(self.states, action)
 
     def observation(self, seat: int) -> np.ndarray:
         """Return what ``seat`` sees (size,) float32.
@@ -91,11 +126,11 @@ class Position:
         Raises:
             IllegalActionError: If it cannot be played; nothing has changed.
         """
-        self._action[0] = number = self.game.as_action(action)
+        self._action[0] = action = self.game.as_action(action)
         if self.over:
             raise IllegalActionError("the game is over: no action can be played")
         if self.game.loops.step_all(self.states, self._action) >= 0:
-            self._refuse(number)
+            self.game.refuse(self.states, action)
         self._look()
 
     def copy(self) -> "Position":
@@ -124,13 +159,6 @@ class Position:
         self.terminated = bool(self._terminated[0])
         self.truncated = bool(self._truncated[0])
         self.over = self.terminated or self.truncated
-
-    def _refuse(self, action: int) -> None:
-        legal = self.game.describe_actions(self.legal_actions())
-        raise IllegalActionError(
-            f"player_{self.player} cannot play {self.game.action_to_text(action)!r} "
-            f"({action}) now; the legal actions are {legal}"
-        )
 
 
 def _from_bytes(game: Game, content: bytes) -> Position:

@@ -24,6 +24,7 @@ NAMESPACE = "tabletop"
 GAMES = {
     "azul": "azul_env.game:make_game",
     "cant_stop": "cant_stop_env.game:make_game",
+    "icecool": "icecool_env.game:make_game",
 }
 """Game id -> "module:function" that makes the ``Game`` from its options."""
 

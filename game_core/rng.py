@@ -19,6 +19,7 @@ from game_core.jit import jit, wraps_around
 GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
+SHIFT_11 = np.uint64(11)
 SHIFT_27 = np.uint64(27)
 SHIFT_30 = np.uint64(30)
 SHIFT_31 = np.uint64(31)
@@ -27,6 +28,8 @@ TWO_TO_32 = np.uint64(1 << 32)
 LOW_32_BITS = np.uint64((1 << 32) - 1)
 
 MAX_SEED = (1 << 64) - 1
+UNIT = 2.0**-53
+"""The distance between neighbouring values of ``unit_float``."""
 
 
 @jit
@@ -68,3 +71,15 @@ def below(state: Any, bound: int) -> Any:
     while (product & LOW_32_BITS) < unfair:
         product = (next_bits(state) >> SHIFT_32) * size
     return np.int64(product >> SHIFT_32)
+
+
+@jit
+def unit_float(state: Any) -> Any:
+    """Draw a number in [0, 1): one of the multiples of 2**-53, each as likely.
+
+    The upper 53 bits of one draw are that multiple, so no rounding is involved.
+
+    Args:
+        state: A record with a field ``rng``; its stream advances.
+    """
+    return np.float64(next_bits(state) >> SHIFT_11) * UNIT

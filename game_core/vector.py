@@ -1,6 +1,7 @@
 """``VectorGame``: many games of one kind in one array, played a step at a time."""
 
 import reprlib
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,9 @@ from game_core.rng import seed_stream
 from game_core.seeding import Seeds, as_seeds
 
 MOST_ENVS = 10**9
+MOST_WORKERS = 256
+CHUNKS_PER_WORKER = 8
+"""Rows can take very different times: who gets fast ones takes more chunks."""
 NO_SEEDS = np.zeros(0, np.uint64)
 SAMPLING = 0x5A3B
 """Sets the stream of ``sample_actions`` apart from those of the games."""
@@ -42,6 +46,7 @@ class VectorGame:
         game: The game and its options.
         num_envs: Number of rows.
         autoreset_mode: See above.
+        workers: Number of threads that ``step`` plays in.
         states: (num_envs,) records, the games themselves. After changing them by hand
             call ``refresh``.
         final_states: (k,) records of the games that ended in the last step.
@@ -53,6 +58,7 @@ class VectorGame:
         num_envs: int,
         *,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        workers: int = 1,
         **options: Any,
     ) -> None:
         """Make the array; ``reset`` begins the games.
@@ -62,6 +68,8 @@ class VectorGame:
             num_envs: Number of rows, at least 1.
             autoreset_mode: A member of ``gymnasium.vector.AutoresetMode``, or its
                 value, for instance "NextStep".
+            workers: Number of threads that ``step`` plays in, 1 to 256. The results
+                are the same for any. More than one pay off where a step takes long.
             **options: The game's options, if ``game`` is an id.
 
         Raises:
@@ -74,6 +82,7 @@ class VectorGame:
         else:
             self.game = load_game(game, **options)
         self.num_envs = options_.whole_number("num_envs", num_envs, 1, MOST_ENVS)
+        self.workers = options_.whole_number("workers", workers, 1, MOST_WORKERS)
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
@@ -85,7 +94,18 @@ class VectorGame:
         self.final_states = self.states[:0]
         self._stream = self.game.template.copy()
         self._begun = False
+        self._threads: ThreadPoolExecutor | None = None
         self.refresh()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copy and pickle all but the threads, of which each copy starts its own."""
+        return self.__dict__ | {"_threads": None}
+
+    def close(self) -> None:
+        """End the threads of ``workers``; another ``step`` starts new ones."""
+        if self._threads is not None:
+            self._threads.shutdown()
+            self._threads = None
 
     @property
     def to_move(self) -> np.ndarray:
@@ -98,6 +118,9 @@ class VectorGame:
         """Legal actions (num_envs, actions) int8 of the seats to move.
 
         All ones for a game that is over, where any action is accepted and ignored.
+
+        Raises:
+            ValueError: If actions are continuous; see ``sample_actions``.
         """
         return self._current_mask().copy()
 
@@ -168,7 +191,8 @@ class VectorGame:
         """Play one action in every game.
 
         Args:
-            actions: (num_envs,) whole numbers.
+            actions: (num_envs,) whole numbers; or (num_envs, k) numbers for
+                continuous actions.
 
         Returns:
             ``rewards`` (num_envs, players) float64, paid in the step that ends a game;
@@ -180,9 +204,7 @@ class VectorGame:
         """
         self._check_begun()
         was_over = self._over()
-        row = self.game.loops.step_all(self.states, self._as_actions(actions))
-        if row >= 0:
-            self._refuse(row, int(np.asarray(actions)[row]))
+        self._play(actions, was_over)
         terminated = self.states["terminated"].copy()
         truncated = self.states["truncated"].copy()
         self.final_states = self.states[:0]
@@ -201,12 +223,19 @@ class VectorGame:
         return rewards, terminated, truncated
 
     def sample_actions(self) -> np.ndarray:
-        """Draw one of the legal actions of each game, each as likely (num_envs,).
+        """Draw one of the legal actions of each game, each as likely.
 
         The draws come from a stream of their own, which ``reset(seed=...)`` seeds.
+
+        Returns:
+            (num_envs,) int64; or (num_envs, k) float32 for continuous actions.
         """
-        actions = np.empty(self.num_envs, np.int64)
-        batch.sample_all(self._current_mask(), self._stream, actions)
+        self._check_begun()
+        actions = np.repeat(self.game.blank_action, self.num_envs, axis=0)
+        if self.game.discrete:
+            batch.sample_all(self._current_mask(), self._stream, actions)
+        else:
+            batch.sample_box(self._stream, *self.game.action_bounds, actions)
         return actions
 
     def refresh(self) -> None:
@@ -227,7 +256,43 @@ class VectorGame:
     def _over(self) -> np.ndarray:
         return self.states["terminated"] | self.states["truncated"]
 
-    def _as_actions(self, actions: Any) -> np.ndarray:
+    def _play(self, given: Any, over: np.ndarray) -> None:
+        """Play the actions given, or none if one is illegal."""
+        loops, states = self.game.loops, self.states
+        actions = self._as_actions(given, over)
+        if self.workers == 1:
+            row = loops.step_all(states, actions)
+        else:
+            row = loops.find_illegal(states, actions)
+            if row < 0:
+                self._play_in_threads(actions)
+        if row >= 0:
+            action = np.asarray(given)[row].tolist()
+            try:
+                self.game.refuse(states[row : row + 1], action)
+            except IllegalActionError as error:
+                raise IllegalActionError(f"row {row}: {error}") from None
+
+    def _play_in_threads(self, actions: np.ndarray) -> None:
+        """Play legal actions, a chunk of rows at a time."""
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self.workers)
+        size = -(-self.num_envs // (self.workers * CHUNKS_PER_WORKER))
+        play = self.game.loops.play_all
+        chunks: list[Future[None]] = []
+        try:
+            for i in range(0, self.num_envs, size):
+                rows = slice(i, i + size)
+                played = self._threads.submit(play, self.states[rows], actions[rows])
+                chunks.append(played)
+            for played in chunks:
+                played.result()
+        finally:  # Ctrl-C included, nobody plays on when this is left
+            wait(chunks)
+
+    def _as_actions(self, actions: Any, over: np.ndarray) -> np.ndarray:
+        if not self.game.discrete:
+            return self.game.as_vectors(actions, over)
         try:
             array = np.asarray(actions)
         except ValueError as ragged:
@@ -238,19 +303,6 @@ class VectorGame:
                 f"({self.num_envs},), one for each game"
             )
         return np.ascontiguousarray(array, np.int64)
-
-    def _refuse(self, row: int, action: int) -> None:
-        game = self.game
-        player = self.states["player"][row]
-        legal = np.flatnonzero(game.action_masks(self.states[row : row + 1])[0])
-        try:
-            words = game.describe_actions([game.as_action(action)])
-        except IllegalActionError as outside:
-            raise IllegalActionError(f"row {row}: {outside}") from None
-        raise IllegalActionError(
-            f"row {row}: player_{player} cannot play {words} now; the legal actions "
-            f"are {game.describe_actions(legal)}"
-        )
 
     def _seed_sampling(self, seed: int) -> None:
         seed_stream(self._stream[0], np.uint64(seed ^ SAMPLING))

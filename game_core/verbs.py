@@ -64,13 +64,28 @@ def nothing_hidden(state: Any, seat: int) -> None:
     """``conceal`` for games of perfect information."""
 
 
+@jit
+def always_legal(state: Any, action: Any) -> bool:
+    """``is_legal`` for games whose actions are continuous."""
+    return True
+
+
+@jit
+def no_mask(state: Any, mask: Any) -> None:
+    """``legal_actions`` for games whose actions are continuous."""
+
+
 class Verbs(NamedTuple):
     """The functions of one game over one of its records.
+
+    An action is a whole number; or, in a game whose actions are continuous, a row
+    (k,) float32 within the bounds of the action space, which is all that it takes to
+    be legal: such a game gives ``always_legal`` and ``no_mask``.
 
     Attributes:
         reset: ``reset(state)`` sets up a new game from the options and the random
             stream that stand in the record.
-        is_legal: ``is_legal(state, action)`` for any integer action.
+        is_legal: ``is_legal(state, action)`` for any whole number.
         step: ``step(state, action)`` plays a legal action, and all that follows
             without asking anybody, until somebody has to decide or the game is over.
         legal_actions: ``legal_actions(state, mask)`` writes 1 for each legal action

@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("game_core", "cant_stop_env", "azul_env", "baselines", "benchmarks")
+PACKAGES = (
+    "game_core",
+    "cant_stop_env",
+    "azul_env",
+    "icecool_env",
+    "baselines",
+    "benchmarks",
+)
 
 
 def run(arguments, folder, **environment):
@@ -42,7 +49,7 @@ def test_wheel_holds_every_package_and_its_types(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     for package in PACKAGES:
         assert f"{package}/__init__.py" in names
-    for package in ("game_core", "cant_stop_env", "azul_env"):
+    for package in ("game_core", "cant_stop_env", "azul_env", "icecool_env"):
         assert f"{package}/py.typed" in names
     assert not any(name.startswith(("tests/", "docs/")) for name in names)
 
@@ -52,7 +59,7 @@ def test_installed_wheel_plays_outside_the_checkout(wheel, tmp_path):
     options = ["--no-deps", "--quiet", "--target", site, wheel]
     run(["-m", "pip", "install", *map(str, options)], tmp_path)
     program = (
-        "import cant_stop_env, azul_env, benchmarks.cli;"
+        "import cant_stop_env, azul_env, icecool_env, benchmarks.cli;"
         "assert 'site' in cant_stop_env.__file__;"
         "from cant_stop_env import cant_stop_v0;"
         "env = cant_stop_v0.env(); env.reset(seed=0); print(env.agent_selection)"

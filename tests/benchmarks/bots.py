@@ -39,11 +39,11 @@ def random_too(view):
 def planner(view, calls=itertools.count()):  # noqa: B008
     """Play the one of three actions after which a short playout looks best.
 
-    Every seventh time, over all its games, take the first action instead.
+    Every seventh time, over all its games, take the first of them instead.
     """
+    candidates = [view.sample_action() for _ in range(3)]
     if next(calls) % 7 == 6:
-        return view.legal_actions[0]
-    candidates = view.rng.permutation(view.legal_actions)[:3].tolist()
+        return candidates[0]
     return max(candidates, key=lambda action: _outlook(view, action))
 
 
@@ -52,7 +52,7 @@ def _outlook(view, action):
     position.step(action)
     for _ in range(5):
         if not position.over:
-            position.step(view.rng.choice(position.legal_actions()))
+            position.step(position.sample_action(view.rng))
     return position.observation(view.seat).sum(), int(view.state.rng) % 101
 
 

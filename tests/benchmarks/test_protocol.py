@@ -1,6 +1,7 @@
 """Frames over a socket: their limits, and answers that nobody may trust."""
 
 import contextlib
+import math
 import socket
 import time
 
@@ -62,13 +63,17 @@ def test_hanging_up_ends_the_wait(ends):
         channel.receive()
 
 
-@pytest.mark.parametrize("action", [0, 78, -(2**63), 2**63 - 1])
+@pytest.mark.parametrize(
+    "action",
+    [0, 78, -(2**63), 2**63 - 1, (0.1, -1.0), (5e-324, math.inf), (0.5,) * 511, ()],
+)
 def test_an_action_comes_through(action):
     assert read_answer(action_answer(action)) == action
 
 
 @pytest.mark.parametrize(
-    "answer", [b"", b"A", b"A1234567", b"A123456789", b"\x80\x04."]
+    "answer",
+    [b"", b"A", b"A1234567", b"A123456789", b"C1234567", b"C123456789", b"\x80\x04."],
 )
 def test_an_answer_that_is_none_is_a_failure(answer):
     with pytest.raises(AgentError, match="no answer"):

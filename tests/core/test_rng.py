@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from game_core import load_game
-from game_core.rng import below, next_bits, seed_stream
+from game_core.rng import below, next_bits, seed_stream, unit_float
 from tests.games import chi_square, chi_square_limit
 from tests.naive.dice import Dice
 
@@ -80,6 +80,35 @@ def test_a_bound_that_does_not_divide_the_range_is_fair_too():
     draws = np.array([below(record, 3 << 30) for _ in range(60_000)])
     assert 0 <= draws.min() <= draws.max() < 3 << 30
     assert chi_square(np.bincount(draws >> 30)) < chi_square_limit(3)
+
+
+@pytest.mark.nojit
+def test_unit_floats_are_the_upper_53_bits_of_a_draw():
+    record, same = stream(2**64 - 5), stream(2**64 - 5)
+    for _ in range(100):
+        drawn = unit_float(record)
+        assert float(drawn) * 2**53 == int(next_bits(same)) >> 11
+        assert 0 <= drawn < 1
+    assert record.rng == same.rng
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize(
+    ("state", "bits", "drawn"),
+    [
+        (0x61C8864680B583EB, 0, 0.0),
+        (0x31628AF67B2131AB, 2**64 - 1, 1 - 2**-53),
+    ],
+)
+def test_the_least_and_the_greatest_unit_float(state, bits, drawn):
+    assert int(next_bits(stream(state))) == bits
+    assert unit_float(stream(state)) == drawn
+
+
+def test_unit_floats_come_as_often_everywhere():
+    record = stream(19)
+    draws = np.array([unit_float(record) for _ in range(100_000)])
+    assert chi_square(np.bincount((draws * 100).astype(int))) < chi_square_limit(100)
 
 
 def test_neighbouring_seeds_give_unrelated_streams():

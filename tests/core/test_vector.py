@@ -32,9 +32,9 @@ def started(num_envs: int, seed: int = 3, **options) -> VectorGame:
     return games
 
 
-def about_to_end(mode: AutoresetMode) -> VectorGame:
+def about_to_end(mode: AutoresetMode, workers: int = 1) -> VectorGame:
     """Return three games of which the middle one ends at the next stop."""
-    games = started(3, autoreset_mode=mode)
+    games = started(3, autoreset_mode=mode, workers=workers)
     ready = set_up(runners={6: 1}).states
     for row, states in enumerate((ready, set_up(**LAST_STOP).states, ready)):
         stream = games.states["rng"][row]
@@ -94,6 +94,32 @@ def test_the_batch_size_does_not_matter(mode):
         for of_few, of_many in results:
             assert of_few.tolist() == of_many[:3].tolist()
         assert few.states.tobytes() == many.states[:3].tobytes()
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("game_id", "options"),
+    [("azul", {"max_rounds": 2}), ("cant_stop", {"max_turns": 9})],
+)
+def test_the_number_of_workers_does_not_matter(game_id, options, mode):
+    batches = [
+        VectorGame(game_id, 100, autoreset_mode=mode, workers=workers, **options)
+        for workers in (1, 2, 3)
+    ]
+    for games in batches:
+        games.reset(seed=3)
+    ended = 0
+    for _ in range(100):
+        one, *others = batches
+        results = one.step(one.sample_actions())
+        for games in others:
+            again = games.step(games.sample_actions())
+            for first, second in zip(results, again, strict=True):
+                assert first.tobytes() == second.tobytes()
+            assert games.states.tobytes() == one.states.tobytes()
+            assert games.final_states.tobytes() == one.final_states.tobytes()
+        ended += len(one.final_states)
+    assert ended > 50
 
 
 def test_same_step_begins_the_next_game_at_once():
@@ -178,9 +204,10 @@ def test_final_states_are_bytes_of_the_record_and_nothing_else():
         assert games.final_states.tobytes() == expected.tobytes()
 
 
+@pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("mode", MODES)
-def test_an_illegal_action_in_one_row_changes_no_row(mode):
-    games = about_to_end(mode)
+def test_an_illegal_action_in_one_row_changes_no_row(mode, workers):
+    games = about_to_end(mode, workers)
     before = games.states.tobytes()
     with pytest.raises(IllegalActionError) as caught:
         games.step(np.array([STOP, STOP, 0]))

@@ -1,0 +1,226 @@
+"""Straight shots, and shots off one wall, aimed by geometry alone."""
+
+from typing import Any
+
+import numpy as np
+
+from baselines.icecool._actions import as_legal
+from baselines.icecool._shots import (
+    AIM,
+    BOUNCES,
+    FROM_X,
+    FROM_Y,
+    MARGIN,
+    MOST_SHOTS,
+    NOWHERE,
+    PENGUINS,
+    POWER,
+    REST_X,
+    REST_Y,
+    SHOT,
+    TO_X,
+    TO_Y,
+    WISH,
+    can_be_caught,
+    direct_shots,
+    list_shots,
+    place_at_door,
+)
+from baselines.icecool._worth import (
+    DIRECTLY,
+    FAR,
+    UNSEEN,
+    catchers_sight,
+    doors_to_fish,
+    doors_to_room,
+    lacks_fish_of,
+    sight_of_fish,
+    sight_of_penguin,
+    where_is,
+)
+from game_core.agent import View
+from game_core.jit import jit
+from icecool_env.spots import red_rectangle
+from icecool_env.state import (
+    MAX_ROOMS,
+    NONE,
+    NUM_COMPONENTS,
+    PLACE,
+    RED_LINE,
+    SKATES,
+    STRENGTH,
+    X,
+    Y,
+)
+from icecool_env.tracking import room_at
+
+# In cards: a fish or a catch, each door still to be passed, the next aim in sight from
+# where it comes to rest, to be in the Catcher's sight there, and a bounce, which may
+# fail.
+PRIZE, DOOR, NEXT, DANGER, OFF_WALL = 1.0, 0.2, 0.15, 0.6, 0.2
+
+SAFE_MARGIN, PER_MM = 10.0, 0.005
+"""Room beside a shot that is worth having, in millimetres, and what each is worth."""
+
+LATTICE = 25.0  # mm between the places that the Catcher looks at
+SPOTS = 7  # in each direction, that the Catcher can be placed on
+
+
+def aimer(view: View) -> Any:
+    """Shoot straight or off one wall: at the next fish, or as Catcher at a Runner."""
+    state = view.state
+    if state.phase == SKATES:
+        action = np.zeros(NUM_COMPONENTS)
+        action[X] = 1.0 if wants_skates(state, view.seat) else -1.0
+    elif state.phase == PLACE:
+        action = place(state)
+    else:
+        shots, scores = scored_shots(state, view.seat)
+        action = as_actions(shots[scores.argmax()][None])[0]
+    return as_legal(view, action)
+
+
+def scored_shots(state: Any, seat: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the shots of a seat (k, ``SHOT``), at least one, and what they are worth."""
+    shots = np.zeros((MOST_SHOTS, SHOT))
+    count = list_shots(state, seat, shots)
+    if count == 0:
+        count = shot_anyhow(state, seat, shots)
+    scores = np.zeros(count)
+    score(state, seat, shots[:count], scores)
+    return shots[:count], scores
+
+
+def as_actions(shots: np.ndarray) -> np.ndarray:
+    """Return shots (k, ``SHOT``) as actions (k, 6) float32."""
+    actions = np.zeros((len(shots), NUM_COMPONENTS), np.float32)
+    actions[:, [X, Y, STRENGTH, RED_LINE]] = shots[:, [TO_X, TO_Y, POWER, WISH]]
+    return actions
+
+
+@jit
+def shot_anyhow(state: Any, seat: int, shots: Any) -> int:
+    """Write a shot at the nearest door whatever is in between; return how many: one."""
+    x, y = state.x[seat], state.y[seat]
+    nearest, row = 1e9, shots[0]
+    for door in range(state.num_doors):
+        to_x, to_y = place_at_door(state, door, 0.0, 0.0)
+        distance = np.hypot(to_x - x, to_y - y)
+        if 1.0 < distance < nearest:
+            nearest = distance
+            row[TO_X], row[TO_Y] = (to_x - x) / distance, (to_y - y) / distance
+    row[FROM_X], row[FROM_Y], row[REST_X], row[REST_Y] = x, y, x, y
+    row[AIM] = NOWHERE
+    return 1
+
+
+@jit
+def score(state: Any, seat: int, shots: Any, scores: Any) -> None:
+    """Write what shots (k, ``SHOT``) are worth, in cards, into ``scores`` (k,)."""
+    doors = np.zeros(MAX_ROOMS)
+    scratch = np.zeros((1, SHOT))
+    for i in range(len(shots)):
+        shot = shots[i]
+        if seat == state.catcher:
+            scores[i] = worth_to_catcher(state, shot, doors, scratch)
+        else:
+            scores[i] = worth_to_runner(state, seat, shot, doors, scratch)
+        scores[i] += PER_MM * min(shot[MARGIN], SAFE_MARGIN)
+        scores[i] -= OFF_WALL * shot[BOUNCES]
+
+
+@jit
+def worth_to_runner(
+    state: Any, seat: int, shot: Any, doors: Any, scratch: Any
+) -> float:
+    """Return what a shot is worth to a Runner.
+
+    Args:
+        state: The record.
+        seat: The Runner.
+        shot: One row.
+        doors: (``MAX_ROOMS``,) numbers, overwritten.
+        scratch: (1, ``SHOT``) numbers, overwritten.
+    """
+    worth, taken = 0.0, NONE
+    x, y = shot[REST_X], shot[REST_Y]
+    aim = int(shot[AIM])
+    if aim != NOWHERE and lacks_fish_of(state, seat, aim):
+        worth, taken = PRIZE, aim
+    doors_to_fish(state, seat, taken, doors)
+    room = room_at(state, x, y)
+    if room == NONE or doors[room] >= FAR:  # out, or the last fish
+        return worth
+    worth -= DOOR * doors[room]
+    if sight_of_fish(state, seat, (x, y, 0.0), taken, scratch) == DIRECTLY:
+        worth += NEXT
+    if can_be_caught(state, seat):
+        if catchers_sight(state, (x, y, seat), scratch) == DIRECTLY:
+            worth -= DANGER
+    return worth
+
+
+@jit
+def worth_to_catcher(state: Any, shot: Any, doors: Any, scratch: Any) -> float:
+    """Return what a shot is worth to the Catcher; arguments as above."""
+    if shot[AIM] >= PENGUINS:
+        return PRIZE
+    start = (shot[REST_X], shot[REST_Y], 0.0)
+    room = room_at(state, start[0], start[1])
+    worth = -DOOR * FAR
+    for runner in range(state.num_players):
+        if runner != state.catcher and can_be_caught(state, runner):
+            x, y = where_is(state, runner)
+            doors_to_room(state, room_at(state, x, y), doors)
+            nearness = -DOOR * (FAR if room == NONE else doors[room])
+            target = (x, y, runner)
+            if sight_of_penguin(state, state.catcher, start, target, scratch) != UNSEEN:
+                nearness += NEXT
+            worth = max(worth, nearness)
+    return worth
+
+
+@jit
+def wants_skates(state: Any, seat: int) -> bool:
+    """Tell whether another turn takes a fish or a Runner, or leads out of danger."""
+    shots, doors = np.zeros((MOST_SHOTS, SHOT)), np.zeros(MAX_ROOMS)
+    for i in range(list_shots(state, seat, shots)):
+        aim = int(shots[i, AIM])
+        if aim >= PENGUINS:
+            return True
+        if seat != state.catcher and aim != NOWHERE and lacks_fish_of(state, seat, aim):
+            return True
+    x, y = where_is(state, seat)
+    in_danger = seat != state.catcher and can_be_caught(state, seat)
+    return in_danger and catchers_sight(state, (x, y, seat), shots[:1]) == DIRECTLY
+
+
+@jit
+def place(state: Any) -> Any:
+    """Return the spot in the Kitchen from which most of the school is in sight."""
+    left, bottom, right, top = red_rectangle(state, state.kitchen)
+    best, action = -1, np.zeros(NUM_COMPONENTS)
+    for i in range(SPOTS):
+        for j in range(SPOTS):
+            across, up = i / (SPOTS - 1), j / (SPOTS - 1)
+            x, y = left + across * (right - left), bottom + up * (top - bottom)
+            seen = places_seen(state, x, y)
+            if seen > best:
+                best = seen
+                action[X], action[Y] = 2.0 * across - 1.0, 2.0 * up - 1.0
+    return action
+
+
+@jit
+def places_seen(state: Any, x: float, y: float) -> int:
+    """Return how many places outside the Kitchen can be hit straight from a spot."""
+    scratch, seen = np.zeros((1, SHOT)), 0
+    seat, runner = state.catcher, (state.catcher + 1) % state.num_players
+    for room in range(state.num_rooms):
+        left, bottom, right, top = red_rectangle(state, room)
+        if room != state.kitchen:
+            for i in range(int((right - left) / LATTICE) + 1):
+                for j in range(int((top - bottom) / LATTICE) + 1):
+                    goal = left + i * LATTICE, bottom + j * LATTICE, PENGUINS + runner
+                    seen += direct_shots(state, seat, (x, y, 0.0), goal, scratch, 0)
+    return seen

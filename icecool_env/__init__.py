@@ -1,0 +1,9 @@
+"""ICECOOL as a multi-agent reinforcement-learning environment.
+
+``from icecool_env import icecool_v0; env = icecool_v0.env()``.
+"""
+
+from game_core.registry import register_with_pettingzoo
+from icecool_env.state import VERSION
+
+register_with_pettingzoo("icecool", VERSION)

@@ -1,0 +1,307 @@
+"""ICECOOL as a ``Game``: its options, and its rooms tied together."""
+
+import functools
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Literal, TypedDict, cast
+
+import numpy as np
+from gymnasium import spaces
+
+from game_core import options
+from game_core.batch import bind
+from game_core.game import Game
+from game_core.verbs import Verbs, always_legal, no_mask
+from icecool_env import grid as grid_
+from icecool_env import observe, rules, text, turn
+from icecool_env.chipmunk import USABLE
+from icecool_env.grid import Grid
+from icecool_env.materials import FASTEST, FASTEST_SPIN
+from icecool_env.school import STANDARD, School
+from icecool_env.state import (
+    COMPONENTS,
+    DECKS,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    MOST_CARDS,
+    MOST_FLICKS,
+    NONE,
+    NUM_COMPONENTS,
+    PLACE,
+    RANDOM_CATCHER,
+    REWARD,
+    SKATES,
+    STATE,
+    TOURNAMENT,
+    VERSION,
+)
+
+FLICKS_PER_PLAYER = 100  # A21
+
+FARTHEST = 1e5  # mm from the corner of the plan
+
+MOST_LEVELS = 360  # of each component of a grid
+MOST_ACTIONS = 10**6
+
+
+class IcecoolOptions(TypedDict, total=False):
+    """The options of ``make_game``, for type checkers."""
+
+    num_players: int
+    deck: Literal["45", "42", "tournament"]
+    max_flicks: int | None
+    reward: Literal["win", "margin"]
+    first_catcher: Literal["random"] | int
+    catcher_start: Literal["chosen", "centre"]
+    reflick: bool
+    stuck_move: Literal["may", "must"]
+    stuck_room: Literal["choose", "majority"]
+    stuck_strict: bool
+    finish_flick: bool
+    void_on_exit: bool
+    self_catch_next: Literal["runner", "catcher"]
+    blank_cards: bool
+    school: School | Mapping[str, Any] | None
+    grid: Mapping[str, int] | None
+
+
+DEFAULTS: IcecoolOptions = {
+    "num_players": 2,
+    "deck": "45",
+    "max_flicks": None,
+    "reward": "win",
+    "first_catcher": "random",
+    "catcher_start": "chosen",
+    "reflick": True,
+    "stuck_move": "may",
+    "stuck_room": "choose",
+    "stuck_strict": True,
+    "finish_flick": False,
+    "void_on_exit": False,
+    "self_catch_next": "runner",
+    "blank_cards": False,
+    "school": None,
+    "grid": None,
+}
+
+WORDS = {
+    "deck": tuple(DECKS),
+    "reward": tuple(REWARD),
+    "catcher_start": ("chosen", "centre"),
+    "stuck_move": ("may", "must"),
+    "stuck_room": ("choose", "majority"),
+    "self_catch_next": ("runner", "catcher"),
+}
+"""The options that are one of some words."""
+
+SWITCHES = ("reflick", "stuck_strict", "finish_flick", "void_on_exit", "blank_cards")
+"""The options that are True or False."""
+
+
+def make_game(**given: Any) -> Game:
+    """Return ICECOOL with these options; the rules are in ``docs/rules/icecool.md``.
+
+    Args:
+        **given: Any of these by name.
+
+            num_players: 2 (default) to 4.
+            deck: "45" cards (default), "42", or "tournament": all worth 1, no skates.
+            max_flicks: Flicks after which a round ends; None for 100 times the players.
+            reward: "win" pays 1 to the winner, "margin" pays by points; see
+                ``rules.rewards``.
+            first_catcher: "random", or the seat that is Catcher first.
+            catcher_start: "chosen" by the Catcher within the Kitchen's red line, or
+                its "centre" (R9).
+            reflick: Whether a first flick that stays on the circle is repeated (R14).
+            stuck_move: Whether a penguin stuck in a door "may" or "must" move (R33).
+            stuck_room: Whether it can "choose" the room, or goes to that of its
+                "majority" (R32).
+            stuck_strict: Whether it gets no fish of that door in that flick (R33).
+            finish_flick: Whether events after the end of a round count (R24).
+            void_on_exit: Whether events of a penguin that leaves the school in the
+                same flick do not count (R34).
+            self_catch_next: Who is next when a Runner of two runs into the Catcher in
+                its own turn: the "runner" or the "catcher" (R41).
+            blank_cards: Whether blank cards are drawn from an empty deck (A19).
+            school: Another floor plan, a ``School`` or what its ``to_dict`` returns.
+            grid: For discrete actions, numbers of "directions", "strengths", "sides"
+                and "heights"; those left out are 32, 4, 3 and 2.
+
+    Raises:
+        ValueError: For an unknown option, or a value out of range.
+    """
+    options.refuse_unknown([name for name in given if name not in DEFAULTS], DEFAULTS)
+    checked: dict[str, Any] = {**DEFAULTS, **given}
+    checked["num_players"] = n = options.whole_number(
+        "num_players", checked["num_players"], MIN_PLAYERS, MAX_PLAYERS
+    )
+    for name, words in WORDS.items():
+        checked[name] = options.one_of(name, checked[name], words)
+    for name in SWITCHES:
+        checked[name] = options.true_or_false(name, checked[name])
+    if checked["max_flicks"] is not None:
+        checked["max_flicks"] = options.whole_number(
+            "max_flicks", checked["max_flicks"], 1, MOST_FLICKS, or_else="None"
+        )
+    if checked["first_catcher"] != "random":
+        checked["first_catcher"] = options.whole_number(
+            "first_catcher", checked["first_catcher"], 0, n - 1, or_else="'random'"
+        )
+    school = _school(checked["school"])
+    checked["school"] = None if school == STANDARD else school.to_dict()
+    grid = None if checked["grid"] is None else _grid(checked["grid"])
+    checked["grid"] = None if grid is None else grid._asdict()
+    return _make(checked, school, grid)
+
+
+def _school(given: Any) -> School:
+    if given is None:
+        return STANDARD
+    if isinstance(given, School):
+        given.check()
+        return given
+    return School.from_dict(given)
+
+
+def _grid(given: Any) -> Grid:
+    """Return the grid of discrete actions that an option asks for."""
+    if not isinstance(given, Mapping):
+        raise ValueError(
+            f"grid={given!r} is not allowed; give None for continuous actions, or a "
+            f"dict of numbers: {', '.join(Grid._fields)}"
+        )
+    named = {str(name): level for name, level in cast(Mapping[Any, Any], given).items()}
+    options.refuse_unknown([n for n in named if n not in Grid._fields], Grid._fields)
+    levels = {
+        name: options.whole_number(name, level, 1, MOST_LEVELS)
+        for name, level in named.items()
+    }
+    grid = Grid(**levels)
+    if grid.num_actions > MOST_ACTIONS:
+        raise ValueError(
+            f"a grid of {grid.num_actions} actions is too fine; the most are "
+            f"{MOST_ACTIONS}"
+        )
+    return grid
+
+
+def _make(checked: dict[str, Any], school: School, grid: Grid | None) -> Game:
+    """Return the game for options that were checked."""
+    n = checked["num_players"]
+    forms = _continuous(school) if grid is None else _discrete(grid)
+    return Game(
+        id="icecool",
+        version=VERSION,
+        options=MappingProxyType(checked),
+        num_players=n,
+        state_dtype=STATE,
+        fixed={
+            "num_players": n,
+            "grid": grid or Grid(0, 0, 0, 0),
+            **_fixed_by_options(checked),
+            **school.fields(),
+        },
+        bounds=_bounds(n),
+        observation_space=spaces.Box(0.0, 1.0, (observe.size(n),), np.float32),
+        observation_layout=observe.layout(n),
+        draw_text=text.draw_text,
+        **forms,
+    )
+
+
+def _continuous(school: School) -> dict[str, Any]:
+    """Return what is peculiar to the game with continuous actions."""
+    return {
+        "action_space": spaces.Box(-1.0, 1.0, (NUM_COMPONENTS,), np.float32),
+        "action_components": COMPONENTS,
+        "action_to_text": text.action_to_text,
+        "text_to_action": text.text_to_action,
+        "describe": functools.partial(text.describe, school=school),
+        "loops": bind(
+            "icecool",
+            Verbs(
+                reset=rules.reset,
+                is_legal=always_legal,
+                step=turn.step,
+                legal_actions=no_mask,
+                rewards=rules.rewards,
+                observe=observe.observe,
+                conceal=rules.conceal,
+            ),
+            compiled=USABLE,
+        ),
+    }
+
+
+def _discrete(grid: Grid) -> dict[str, Any]:
+    """Return what is peculiar to the game with discrete actions."""
+    return {
+        "action_space": spaces.Discrete(grid.num_actions),
+        "action_to_text": functools.partial(text.number_to_text, grid=grid),
+        "text_to_action": functools.partial(text.text_to_number, grid=grid),
+        "loops": bind(
+            "icecool_grid",
+            Verbs(
+                reset=rules.reset,
+                is_legal=grid_.is_legal,
+                step=turn.step_on_grid,
+                legal_actions=grid_.legal_actions,
+                rewards=rules.rewards,
+                observe=observe.observe,
+                conceal=rules.conceal,
+            ),
+            compiled=USABLE,
+        ),
+    }
+
+
+def _fixed_by_options(checked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of the record that options fill in."""
+    n, first, cap = (
+        checked[name] for name in ("num_players", "first_catcher", "max_flicks")
+    )
+    return {
+        "first_catcher": RANDOM_CATCHER if first == "random" else first,
+        "max_flicks": FLICKS_PER_PLAYER * n if cap is None else cap,
+        "reward": REWARD[checked["reward"]],
+        "deck_cards": DECKS[checked["deck"]],
+        "skates": checked["deck"] != TOURNAMENT,
+        "reflick": checked["reflick"],
+        "stuck_must_move": checked["stuck_move"] == "must",
+        "stuck_majority": checked["stuck_room"] == "majority",
+        "stuck_strict": checked["stuck_strict"],
+        "finish_flick": checked["finish_flick"],
+        "void_on_exit": checked["void_on_exit"],
+        "catcher_centre": checked["catcher_start"] == "centre",
+        "self_catch_next_catcher": checked["self_catch_next"] == "catcher",
+        "blank_cards": checked["blank_cards"],
+    }
+
+
+def _bounds(n: int) -> dict[str, tuple[float, float]]:
+    """Return the bounds of the other fields, as far as rules and physics need them."""
+    on_plan = (-FARTHEST, FARTHEST)
+    return {
+        "player": (0, n - 1),
+        "phase": (PLACE, SKATES),
+        "round_number": (0, rules.num_rounds(n) - 1),
+        "catcher": (0, n - 1),
+        "deck": (0, MOST_CARDS),
+        "face_down": (0, MOST_CARDS),
+        "face_up": (0, MOST_CARDS),
+        "endings": (0, rules.num_rounds(n)),
+        "flicks": (0, MOST_FLICKS),
+        "fish_taken": (0, 1),
+        "caught": (0, rules.CATCHES_OF_TWO),
+        "first_flick": (0, 1),
+        "reflicks": (0, rules.MOST_REFLICKS),
+        "on_board": (0, 1),
+        "x": on_plan,
+        "y": on_plan,
+        "flicked": (NONE, n - 1),
+        "velocity": (-FASTEST, FASTEST),
+        "spin": (-FASTEST_SPIN, FASTEST_SPIN),
+        "was_on_board": (0, 1),
+        "was_x": on_plan,
+        "was_y": on_plan,
+    }

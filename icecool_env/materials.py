@@ -1,0 +1,45 @@
+"""What penguins, walls and floor are made of: the constants of the physical model.
+
+Millimetres, seconds, and a penguin as the unit of mass. Nobody has published measures
+of the real pieces; the numbers were chosen for play: most flicks come to rest within a
+second, a full one would slide 2.7 m, and curves of full spin have a radius of some 170
+mm, so that skill can hit two doors in one flick.
+"""
+
+GRAVITY = 9810.0
+DT = 1.0 / 240.0
+"""At the highest speed a penguin moves 9.2 mm a step, half of what walls stop."""
+
+ITERATIONS = 10
+COLLISION_SLOP = 0.05
+
+MASS = 1.0
+MOMENT = 112.5  # of a disc of radius 15
+FLOOR_FRICTION = 0.09
+FLOOR_GRIP = FLOOR_FRICTION * GRAVITY * MASS  # Coulomb friction, a force
+SPIN_LOSS = 45.0  # rad/s^2
+SPIN_GRIP = SPIN_LOSS * MOMENT
+
+# Where two meet, elasticities and frictions multiply.
+PENGUIN_ELASTICITY, PENGUIN_FRICTION = 0.85, 0.5
+WALL_ELASTICITY, WALL_FRICTION = 0.65, 0.4
+
+CURVE = 0.12
+"""How much of its spin turns the path of a penguin."""
+
+FLOOR_ELASTICITY = 0.3  # of a landing
+SLOWEST_BOUNCE = 150.0  # a slower one is none
+
+# Collision categories, and what grounded penguins, walls and lintels meet.
+WALL, LINTEL, PENGUIN, FLYING = 1, 2, 4, 8
+MEETS_ALL = 0xFFFFFFFF
+
+REST_SPEED_SQUARED = 1.0  # of a penguin at rest: slower than 1 mm/s
+QUIET_STEPS = 8  # at rest, until a flick is over
+MOST_STEPS = 1920  # 8 s
+
+# How a flick's numbers become motion (R6).
+SLOWEST, FASTEST = 150.0, 2200.0  # mm/s
+FASTEST_SPIN = 110.0  # rad/s, at full strength
+STEEPEST = 75.0  # degrees
+STRAIGHT = 0.05  # a hit nearer to the middle is one in the middle

@@ -1,0 +1,236 @@
+"""ICECOOL in words: actions both ways, what they do, and the school as text."""
+
+import functools
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+
+from game_core.words import counted
+from icecool_env.grid import NUM_SPOTS, SPOTS_ACROSS, SPOTS_UP, Grid
+from icecool_env.observe import height, width
+from icecool_env.rules import (
+    num_rounds,
+    points,
+    red_line_room,
+    set_up_flick,
+    standing,
+)
+from icecool_env.school import DOOR_HALF_WIDTH, School
+from icecool_env.spots import middle_of, red_rectangle, red_spot
+from icecool_env.state import (
+    COMPONENTS,
+    FISH_DOORS,
+    FLICK,
+    NONE,
+    NUM_COMPONENTS,
+    PLACE,
+    RED_LINE,
+    SIDE,
+)
+
+COMPASS = (
+    "east",
+    "north-east",
+    "north",
+    "north-west",
+    "west",
+    "south-west",
+    "south",
+    "south-east",
+)
+DEGREES_PER_WIND = 360 // len(COMPASS)
+
+COLUMN_MM, LINE_MM = 10.0, 20.0  # that a character of the drawing covers
+WALL, DOOR, FISH_DOOR, RED_LINE_DOT, CIRCLE = "#", " ", "F", ".", "o"
+
+
+def action_to_text(action: Any) -> str:
+    """Return a continuous action as its six numbers, exactly."""
+    return " ".join(repr(float(number)) for number in action)
+
+
+def text_to_action(text: str) -> np.ndarray:
+    """Return the action whose six numbers stand in a text.
+
+    Raises:
+        ValueError: If there are not six numbers.
+    """
+    try:
+        numbers = [float(word) for word in text.replace(",", " ").split()]
+    except ValueError:
+        numbers = []
+    if len(numbers) != NUM_COMPONENTS:
+        raise ValueError(
+            f"{text!r} is no action of ICECOOL; give {NUM_COMPONENTS} numbers from -1 "
+            f"to 1: {', '.join(COMPONENTS)}"
+        )
+    return np.array(numbers, np.float32)
+
+
+def describe(states: np.ndarray, action: Any, school: School) -> str:
+    """Return what a continuous action will do in a position (1,), in words."""
+    after = states.copy()
+    state = after[0]
+    if state.phase == FLICK:
+        return _flick_in_words(state, action, school)
+    if state.phase == PLACE:
+        left, bottom, right, top = red_rectangle(state, state.kitchen)
+        x = left + (float(action[0]) + 1) / 2 * (right - left)
+        y = bottom + (float(action[1]) + 1) / 2 * (top - bottom)
+        return f"place the penguin at ({x:.0f}, {y:.0f}) in the {school.kitchen}"
+    return "skates: take another turn" if action[0] > 0 else "no skates"
+
+
+def _flick_in_words(state: Any, action: Any, school: School) -> str:
+    seat = state.player
+    room = red_line_room(state, seat, float(action[RED_LINE]))
+    moves = room != NONE and red_spot(state, seat, room)[0]
+    set_up_flick(state, action)
+    vx, vy, up = state.velocity
+    degrees = math.degrees(math.atan2(vy, vx)) % 360
+    wind = COMPASS[round(degrees / DEGREES_PER_WIND) % len(COMPASS)]
+    speed = math.sqrt(vx * vx + vy * vy + up * up)
+    words = [f"flick {wind} ({degrees:.0f} degrees) at {speed:.0f} mm/s"]
+    if state.spin:
+        side = "right" if action[SIDE] > 0 else "left"
+        words.append(f"hit {abs(action[SIDE]):.0%} to the {side}")
+    if up > 0:
+        elevation = math.degrees(math.atan2(up, math.hypot(vx, vy)))
+        words.append(f"jumping at {elevation:.0f} degrees")
+    if moves:
+        words.append(f"from the red line of the {school.rooms[room].name}")
+    return ", ".join(words)
+
+
+@functools.cache
+def grid_texts(grid: Grid) -> dict[str, int]:
+    """Return all actions of the discrete game: words -> number, in order."""
+    flicks = itertools.product(
+        [
+            f"flick {360 * d / grid.directions:g} degrees"
+            for d in range(grid.directions)
+        ],
+        [f"strength {s + 1} of {grid.strengths}" for s in range(grid.strengths)],
+        [f"side {s + 1} of {grid.sides}" for s in range(grid.sides)],
+        [f"height {h + 1} of {grid.heights}" for h in range(grid.heights)],
+        ["where it stands", "red line", "red line of the other room"],
+    )
+    spots = [
+        f"place {spot % SPOTS_ACROSS + 1} of {SPOTS_ACROSS} across, "
+        f"{spot // SPOTS_ACROSS + 1} of {SPOTS_UP} up"
+        for spot in range(NUM_SPOTS)
+    ]
+    texts = [*map(", ".join, flicks), *spots, "no skates", "skates"]
+    return {text: number for number, text in enumerate(texts)}
+
+
+def number_to_text(number: int, grid: Grid) -> str:
+    """Return an action of the discrete game in words."""
+    return list(grid_texts(grid))[number]
+
+
+def text_to_number(text: str, grid: Grid) -> int:
+    """Return the action of the discrete game that words mean.
+
+    Raises:
+        ValueError: If they are not the words of an action.
+    """
+    texts = grid_texts(grid)
+    words = " ".join(text.lower().split())
+    if words not in texts:
+        first = next(iter(texts))
+        raise ValueError(
+            f"{text!r} is no action of this grid; say for instance {first!r}, "
+            "'place 1 of 5 across, 1 of 3 up' or 'skates'"
+        )
+    return texts[words]
+
+
+def draw_text(states: np.ndarray) -> str:
+    """Return the position of a (1,) record as lines of text: the school from above."""
+    state = states[0]
+    lines = [_headline(state), *_plan(state)]
+    lines += [_player(state, seat) for seat in range(state.num_players)]
+    return "\n".join(lines)
+
+
+def _plan(state: Any) -> list[str]:
+    """Return the school, north up; penguins are the digits of their seats."""
+    columns = round(width(state) / COLUMN_MM) + 1
+    rows = round(height(state) / LINE_MM) + 1
+    marks = np.full((rows, columns), " ")
+    for room in range(state.num_rooms):
+        _frame(marks, red_rectangle(state, room), RED_LINE_DOT)
+    for room in range(state.num_rooms):
+        _frame(marks, state.room[room].tolist(), WALL)
+    for door in range(state.num_doors):
+        at, wall = float(state.door_at[door]), float(state.door_wall[door])
+        ends = at - DOOR_HALF_WIDTH + COLUMN_MM, at + DOOR_HALF_WIDTH - COLUMN_MM
+        mark = DOOR if state.door_fish[door] == NONE else FISH_DOOR
+        box = (wall, ends[0], wall, ends[1])
+        _frame(
+            marks, box if state.door_upright[door] else box[1::-1] + box[:1:-1], mark
+        )
+    _mark(marks, *middle_of(state, state.classroom), CIRCLE)
+    for seat in range(state.num_players):
+        if state.on_board[seat]:
+            _mark(marks, float(state.x[seat]), float(state.y[seat]), str(seat))
+    return ["".join(row).rstrip() for row in marks[::-1]]
+
+
+def _frame(marks: np.ndarray, box: Any, mark: str) -> None:
+    """Draw the edge of a rectangle: left, bottom, right, top."""
+    left, right = (round(box[side] / COLUMN_MM) for side in (0, 2))
+    bottom, top = (round(box[side] / LINE_MM) for side in (1, 3))
+    for row in (bottom, top):
+        marks[row, left : right + 1] = mark
+    for column in (left, right):
+        marks[bottom : top + 1, column] = mark
+
+
+def _mark(marks: np.ndarray, x: float, y: float, mark: str) -> None:
+    rows, columns = marks.shape
+    row, column = round(y / LINE_MM), round(x / COLUMN_MM)
+    if 0 <= row < rows and 0 <= column < columns:
+        marks[row, column] = mark
+
+
+def _headline(state: Any) -> str:
+    if state.terminated:
+        return f"The game is over. {_winners(state)}"
+    tasks = ("place the penguin", "flick", "say whether to take another turn on skates")
+    return (
+        f"Round {state.round_number + 1} of {num_rounds(state.num_players)}, "
+        f"{counted(int(state.flicks), 'flick')}. player_{state.player} to "
+        f"{tasks[state.phase]}"
+    )
+
+
+def _winners(state: Any) -> str:
+    standings = [standing(state, seat) for seat in range(state.num_players)]
+    winners = [s for s, place in enumerate(standings) if place == max(standings)]
+    names = " and ".join(f"player_{seat}" for seat in winners)
+    verb = "win" if len(winners) > 1 else "wins"
+    return f"{names} {verb} with {counted(points(state, winners[0]), 'point')}."
+
+
+def _player(state: Any, seat: int) -> str:
+    """Return a line about a player; cards only of who is to move, or at the end."""
+    down = state.face_down[seat]
+    words = [f"{counted(int(down.sum()), 'card')} face down"]
+    if state.terminated or seat == state.player:
+        cards = [str(value) for value in range(len(down)) for _ in range(down[value])]
+        words[0] += f" ({' '.join(cards) or 'none'})"
+    if state.face_up[seat]:
+        words.append(f"{state.face_up[seat]} face up")
+    if state.terminated:
+        words.append(counted(points(state, seat), "point"))
+    elif seat == state.catcher:
+        words.insert(0, "Catcher")
+    else:
+        words.insert(0, f"{state.fish_taken[seat].sum()} of {FISH_DOORS} fish")
+        if state.caught[seat]:
+            words.insert(1, "caught")
+    return f"player_{seat}: {', '.join(words)}"
