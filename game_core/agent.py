@@ -50,8 +50,8 @@ class View:
     def state(self) -> Any:
         """The record of the fair copy, field by field.
 
-        The fields are described in the game's ``state.py``. Most are small integers (int8), which overflow: take
-        ``int(...)`` or ``.tolist()`` before you multiply.
+        The fields are described in the game's ``state.py``. Most are small integers
+        (int8), which overflow: take ``int(...)`` or ``.tolist()`` before you multiply.
         """
         return self._fair.states[0]
 

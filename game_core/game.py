@@ -16,6 +16,9 @@ from game_core.options import whole_number
 from game_core.reals import BOOLEANS, as_reals
 from game_core.verbs import copy_records
 
+MOST_NAMED = 50
+"""Legal actions that a message lists, at most."""
+
 
 class IllegalActionError(ValueError):
     """An action that cannot be played here; nothing has changed."""
@@ -299,8 +302,11 @@ class Game:
         """Raise ``IllegalActionError`` for an illegal action in a position (1,)."""
         legal = np.flatnonzero(self.action_masks(states)[0]).tolist()
         words, *legal_words = (
-            f"{self.describe_action(states, a)!r} ({a})" for a in (action, *legal)
+            f"{self.describe_action(states, a)!r} ({a})"
+            for a in (action, *legal[:MOST_NAMED])
         )
+        if len(legal) > MOST_NAMED:
+            legal_words.append(f"and {len(legal) - MOST_NAMED} more")
         raise IllegalActionError(
             f"player_{states['player'][0]} cannot play {words} now; the legal actions "
             f"are {', '.join(legal_words)}"

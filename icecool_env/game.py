@@ -17,7 +17,7 @@ from icecool_env import observe, rules, text, turn
 from icecool_env.chipmunk import USABLE
 from icecool_env.grid import Grid
 from icecool_env.materials import FASTEST, FASTEST_SPIN
-from icecool_env.school import STANDARD, School
+from icecool_env.school import FARTHEST, STANDARD, School
 from icecool_env.state import (
     COMPONENTS,
     DECKS,
@@ -37,8 +37,6 @@ from icecool_env.state import (
 )
 
 FLICKS_PER_PLAYER = 100  # A21
-
-FARTHEST = 1e5  # mm from the corner of the plan
 
 MOST_LEVELS = 360  # of each component of a grid
 MOST_ACTIONS = 10**6
@@ -280,7 +278,7 @@ def _fixed_by_options(checked: Mapping[str, Any]) -> dict[str, Any]:
 
 def _bounds(n: int) -> dict[str, tuple[float, float]]:
     """Return the bounds of the other fields, as far as rules and physics need them."""
-    on_plan = (-FARTHEST, FARTHEST)
+    on_plan = (0.0, FARTHEST)
     return {
         "player": (0, n - 1),
         "phase": (PLACE, SKATES),

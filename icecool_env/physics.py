@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from game_core import options
 from game_core.jit import jit
 from icecool_env import munk, plain_world
 from icecool_env.chipmunk import USABLE
@@ -30,7 +31,7 @@ from icecool_env.materials import (
     SLOWEST_BOUNCE,
     WALL,
 )
-from icecool_env.school import STANDARD, School
+from icecool_env.school import FARTHEST, STANDARD, School
 from icecool_env.state import (
     CLEAR_OF_WALL,
     LINTEL_HEIGHT,
@@ -82,9 +83,9 @@ def run_flick(state: Any, events: Any, path: Any) -> Any:
         world.step(own_world)
         look(motion, own_world)
         num_events = note_events(state, motion, num_steps, events, num_events)
-        stop_those_out(motion, own_world)
         if num_steps <= len(path):
             log(motion, path[num_steps - 1])
+        stop_those_out(motion, own_world)
         curve(motion, own_world)
         quiet_steps = quiet_steps + 1 if is_quiet(motion) else 0
     world.free(own_world)
@@ -316,24 +317,34 @@ def slide(poses: Any, flick: Flick, school: School = STANDARD) -> Slide:
         school: The floor plan.
 
     Raises:
-        ValueError: For poses of another shape, or a flick of no penguin on the board.
+        ValueError: For poses of another shape or far away, a flick of no penguin on
+            the board, or one that is not finite.
     """
-    poses = np.asarray(poses, np.float64)
+    poses = _as_numbers("poses", poses)
     if poses.ndim != 2 or poses.shape[1] != 2 or not 1 <= len(poses) <= MAX_PLAYERS:
         raise ValueError(
             f"poses of shape {poses.shape} should be (players, 2), 1 to {MAX_PLAYERS}"
         )
     on_board = ~np.isnan(poses).any(axis=1)
-    if not 0 <= flick.seat < len(poses) or not on_board[flick.seat]:
-        raise ValueError(f"there is no penguin {flick.seat} on the board to flick")
+    if not np.all(np.abs(poses[on_board]) <= FARTHEST):
+        raise ValueError(f"poses {poses.tolist()} should be within {FARTHEST:g} mm")
+    seat = options.whole_number("flick.seat", flick.seat, 0, len(poses) - 1)
+    if not on_board[seat]:
+        raise ValueError(f"there is no penguin {seat} on the board to flick")
+    velocity = _as_numbers("flick.velocity", flick.velocity)
+    spin = _as_numbers("flick.spin", flick.spin)
+    finite = np.isfinite(velocity).all() and np.isfinite(spin).all()
+    if velocity.shape != (3,) or spin.shape != () or not finite:
+        raise ValueError(
+            f"{flick} should have a velocity of three finite numbers and a finite spin"
+        )
     states = np.zeros(1, STATE)
     for field, value in school.fields().items():
         states[field] = value
     states["num_players"] = len(poses)
     states["on_board"][0, : len(poses)] = on_board
     states["x"][0, : len(poses)], states["y"][0, : len(poses)] = np.nan_to_num(poses).T
-    states["flicked"], states["spin"] = flick.seat, flick.spin
-    states["velocity"] = flick.velocity
+    states["flicked"], states["spin"], states["velocity"] = seat, spin, velocity
     return simulate(states)
 
 
@@ -368,3 +379,11 @@ def simulate(states: np.ndarray) -> Slide:
     off_board = state.on_board[:seats] == 0
     poses[off_board] = path[:, off_board] = np.nan
     return Slide(poses, [tuple(event) for event in events[:num_events].tolist()], path)
+
+
+def _as_numbers(name: str, given: Any) -> np.ndarray:
+    """Return what a caller gave as an array of float64."""
+    try:
+        return np.asarray(given, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} {given!r} should be numbers") from None

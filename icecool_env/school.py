@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, cast
 
 import numpy as np
 
@@ -21,6 +21,7 @@ WALL_RADIUS = 3.0  # half the thickness of a wall
 DOOR_HALF_WIDTH = 30.0
 RED_INSET = 43.0  # R27: of the red line from the middle of the walls
 
+FARTHEST = 10_000.0  # any wall from the lower left corner
 SMALLEST_ROOM = 2 * RED_INSET  # has a red line that is a single point
 JAMB = 2 * WALL_RADIUS  # wall that has to be left beside a door
 
@@ -106,16 +107,16 @@ class School:
             rest = {key: plan[key] for key in plan if key not in ("rooms", "doors")}
             school = cls(
                 rooms=tuple(
-                    Room(str(name), *map(float, sides))
+                    Room(_word(name), *map(_number, sides))
                     for name, *sides in plan["rooms"]
                 ),
                 doors=tuple(
-                    Door(str(name), _two(rooms), float(at), bool(fish))
+                    Door(_word(name), _two(rooms), _number(at), _switch(fish))
                     for name, rooms, at, fish in plan["doors"]
                 ),
                 **rest,
             )
-        except (TypeError, KeyError, ValueError) as error:
+        except (TypeError, LookupError, ValueError, ArithmeticError) as error:
             raise ValueError(
                 "a school is a dict of 'rooms', a list of [name, left, bottom, right, "
                 "top], and 'doors', a list of [name, [room, room], at, fish], as "
@@ -132,8 +133,16 @@ class School:
 
     def faults(self) -> list[str]:
         """Return what is wrong with the plan, in words; empty if nothing is."""
-        faults = [*self._faults_of_rooms()] or [*self._faults_of_doors()]
-        return faults or [*self._faults_of_sizes(), *self._unreached()]
+        for check in (
+            self._too_many,
+            self._faults_of_rooms,
+            self._faults_of_doors,
+            self._faults_of_the_whole,
+        ):
+            faults = [*check()]
+            if faults:
+                return faults
+        return []
 
     @cached_property
     def room_by_name(self) -> dict[str, Room]:
@@ -236,6 +245,12 @@ class School:
             if same_line and wall.start <= lintel.start and lintel.end <= wall.end:
                 yield lintel.start, lintel.end
 
+    def _too_many(self) -> Iterator[str]:
+        counts = (("rooms", self.rooms, MAX_ROOMS), ("doors", self.doors, MAX_DOORS))
+        for things, given, most in counts:
+            if len(given) > most:
+                yield f"{len(given)} {things} are more than {most}"
+
     def _faults_of_rooms(self) -> Iterator[str]:
         names = [room.name for room in self.rooms]
         yield from (f"there are two rooms {n}" for n in _twice(names))
@@ -252,6 +267,8 @@ class School:
                     f"{room.name} has no room for its red line: it needs "
                     f"{SMALLEST_ROOM:g} mm in each direction"
                 )
+            elif max(map(abs, room[1:])) > FARTHEST:
+                yield f"{room.name} is farther than {FARTHEST:g} mm from the origin"
         for one, other in itertools.combinations(self.rooms, 2):
             if _overlap(one, other):
                 yield f"{one.name} and {other.name} overlap"
@@ -286,7 +303,7 @@ class School:
                 f"may be from {wall.start + edge:g} to {wall.end - edge:g}"
             )
 
-    def _faults_of_sizes(self) -> Iterator[str]:
+    def _faults_of_the_whole(self) -> Iterator[str]:
         corner = min(r.left for r in self.rooms), min(r.bottom for r in self.rooms)
         if corner != (0.0, 0.0):
             yield f"the lower left corner is at {corner}; move the plan to (0, 0)"
@@ -297,14 +314,9 @@ class School:
                     f"the wall between two doors that start at {one.start:g} and "
                     f"{other.start:g} is less than {JAMB:g} mm"
                 )
-        counts = (
-            ("rooms", len(self.rooms), MAX_ROOMS),
-            ("doors", len(self.doors), MAX_DOORS),
-            ("pieces of wall", len(self.pieces), MAX_PIECES),
-        )
-        for things, count, most in counts:
-            if count > most:
-                yield f"{count} {things} are more than {most}"
+        if len(self.pieces) > MAX_PIECES:
+            yield f"{len(self.pieces)} pieces of wall are more than {MAX_PIECES}"
+        yield from self._unreached()
 
     def _unreached(self) -> Iterator[str]:
         reached = {self.classroom}
@@ -324,8 +336,28 @@ def _rows(rows: list[Any], count: int) -> np.ndarray:
 
 
 def _two(rooms: Any) -> tuple[str, str]:
-    first, second = rooms
-    return str(first), str(second)
+    if not isinstance(rooms, list | tuple):
+        raise TypeError(f"{rooms!r} is no pair of rooms")
+    first, second = cast(list[Any], rooms)
+    return _word(first), _word(second)
+
+
+def _word(given: Any) -> str:
+    if not isinstance(given, str):
+        raise TypeError(f"{given!r} is no name")
+    return given
+
+
+def _number(given: Any) -> float:
+    if isinstance(given, str | bytes | bool):
+        raise TypeError(f"{given!r} is no number")
+    return float(given)
+
+
+def _switch(given: Any) -> bool:
+    if not isinstance(given, bool):
+        raise TypeError(f"{given!r} is neither True nor False")
+    return given
 
 
 def _edges(room: Room) -> tuple[Wall, ...]:

@@ -105,8 +105,8 @@ def _flick_in_words(state: Any, action: Any, school: School) -> str:
 
 
 @functools.cache
-def grid_texts(grid: Grid) -> dict[str, int]:
-    """Return all actions of the discrete game: words -> number, in order."""
+def grid_texts(grid: Grid) -> tuple[str, ...]:
+    """Return the words of all actions of the discrete game, in order."""
     flicks = itertools.product(
         [
             f"flick {360 * d / grid.directions:g} degrees"
@@ -122,13 +122,18 @@ def grid_texts(grid: Grid) -> dict[str, int]:
         f"{spot // SPOTS_ACROSS + 1} of {SPOTS_UP} up"
         for spot in range(NUM_SPOTS)
     ]
-    texts = [*map(", ".join, flicks), *spots, "no skates", "skates"]
-    return {text: number for number, text in enumerate(texts)}
+    return (*map(", ".join, flicks), *spots, "no skates", "skates")
+
+
+@functools.cache
+def grid_numbers(grid: Grid) -> dict[str, int]:
+    """Return all actions of the discrete game: words -> number."""
+    return {text: number for number, text in enumerate(grid_texts(grid))}
 
 
 def number_to_text(number: int, grid: Grid) -> str:
     """Return an action of the discrete game in words."""
-    return list(grid_texts(grid))[number]
+    return grid_texts(grid)[number]
 
 
 def text_to_number(text: str, grid: Grid) -> int:
@@ -137,15 +142,14 @@ def text_to_number(text: str, grid: Grid) -> int:
     Raises:
         ValueError: If they are not the words of an action.
     """
-    texts = grid_texts(grid)
+    numbers = grid_numbers(grid)
     words = " ".join(text.lower().split())
-    if words not in texts:
-        first = next(iter(texts))
+    if words not in numbers:
         raise ValueError(
-            f"{text!r} is no action of this grid; say for instance {first!r}, "
-            "'place 1 of 5 across, 1 of 3 up' or 'skates'"
+            f"{text!r} is no action of this grid; say for instance "
+            f"{grid_texts(grid)[0]!r}, 'place 1 of 5 across, 1 of 3 up' or 'skates'"
         )
-    return texts[words]
+    return numbers[words]
 
 
 def draw_text(states: np.ndarray) -> str:

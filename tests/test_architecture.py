@@ -67,12 +67,36 @@ def test_imports_are_seen_wherever_they_stand():
     assert offending_imports("cant_stop_env", ["game_core.rng"])
 
 
+GEOMETRY = ("icecool_env.materials", "icecool_env.spots", "icecool_env.tracking")
+"""What the rules of ICECOOL say about places rests on; none of it knows physics."""
+
+
 @pytest.mark.parametrize("package", ENV_PACKAGES)
 def test_rules_import_only_state_compiler_and_random_stream(package):
     name = f"{package}.rules"
-    allowed = [f"{package}.state", "game_core.jit", "game_core.rng", "typing"]
+    allowed = [f"{package}.state", "game_core.jit", "game_core.rng", *GEOMETRY]
+    allowed += ["math", "numpy", "typing"]
     targets = imports(name, modules(package)[name])
     assert [t for t in sorted(targets) if not is_in(t, allowed)] == []
+
+
+def test_geometry_knows_no_physics_and_no_rules():
+    above = [f"icecool_env.{room}" for room in ("physics", "rules", "turn", "game")]
+    for name in GEOMETRY:
+        targets = imports(name, modules("icecool_env")[name])
+        assert [t for t in sorted(targets) if is_in(t, above)] == []
+
+
+def test_only_worlds_of_icecool_know_pymunk():
+    found = {text.partition(" ")[0] for text in offending("pymunk")}
+    assert found == {"icecool_env.plain_world"}  # chipmunk.py takes its C library
+
+
+def offending(target: str) -> list[str]:
+    """Return the imports of a package anywhere in ours."""
+    return [
+        text for package in PACKAGES for text in offending_imports(package, [target])
+    ]
 
 
 @pytest.mark.parametrize("package", ENV_PACKAGES)

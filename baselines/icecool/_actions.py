@@ -8,6 +8,7 @@ import numpy as np
 from game_core.agent import View
 from game_core.game import Game
 from game_core.jit import jit
+from game_core.position import Position
 from icecool_env.grid import write_action
 from icecool_env.state import HEIGHT, NUM_COMPONENTS
 
@@ -19,13 +20,13 @@ def as_legal(view: View, action: np.ndarray) -> Any:
     """Return an action as it is, or the legal number nearest to it on a grid."""
     if not view.game.discrete:
         return action.astype(np.float32)
-    return int(nearest(view, action[None])[0])
+    return int(nearest(view.position, action[None])[0])
 
 
-def nearest(view: View, actions: np.ndarray) -> np.ndarray:
+def nearest(position: Position, actions: np.ndarray) -> np.ndarray:
     """Return for actions (k, 6) the nearest legal numbers (k,), on a grid."""
-    legal = view.legal_actions
-    choices = weighted(table(view.game)[legal])
+    legal = position.legal_actions()
+    choices = weighted(table(position.game)[legal])
     gaps = [np.square(choices - action).sum(axis=1) for action in weighted(actions)]
     return legal[np.argmin(gaps, axis=1)]
 

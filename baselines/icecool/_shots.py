@@ -7,22 +7,18 @@ strength is what friction takes from it on the way to where it should come to re
 import math
 from typing import Any
 
-from game_core.jit import jit
-from icecool_env.materials import (
-    CURVE,
-    FASTEST,
-    FLOOR_FRICTION,
-    GRAVITY,
-    PENGUIN_ELASTICITY,
-    PENGUIN_FRICTION,
-    SLOWEST,
-    SPIN_LOSS,
-    WALL_ELASTICITY,
-    WALL_FRICTION,
+from baselines.icecool._bounces import (
+    DRAG,
+    bounce_point,
+    kept_square,
+    swerve_after,
 )
-from icecool_env.rules import red_line_room
+from baselines.icecool._lines import Line, distance_of_lines, distance_to_line
+from game_core.jit import jit
+from icecool_env.materials import FASTEST, SLOWEST
+from icecool_env.rules import CATCHES_OF_TWO, red_line_room
 from icecool_env.spots import red_spot
-from icecool_env.state import CLEAR_OF_WALL, NONE, PENGUIN_RADIUS, TOUCHING
+from icecool_env.state import CLEAR_OF_WALL, NONE, TOUCHING
 from icecool_env.tracking import door_view
 
 # A row: the start, whether that is on a red line, the direction, the strength from -1
@@ -34,22 +30,9 @@ SHOT = 11
 MOST_SHOTS = 4096
 """More than there are from three starts at all doors off all walls in sight."""
 
-DRAG = 2.0 * FLOOR_FRICTION * GRAVITY
-"""What sliding takes from the square of the speed, per millimetre."""
+CLOSEST = 1.0  # mm between start and goal
 
-BOUNCE = PENGUIN_ELASTICITY * WALL_ELASTICITY
-"""Part of the speed into a wall that comes back."""
-
-RUB = PENGUIN_FRICTION * WALL_FRICTION * (1.0 + BOUNCE)
-"""Most that a wall takes from the speed along it, per speed into it."""
-
-ROLLING = 2.0 / 3.0
-"""Part of the speed along a wall that is left when a disc rolls off it."""
-
-SPIN_OF_RUB = 2.0 / PENGUIN_RADIUS
-"""The spin of a disc per speed along a wall that the wall took."""
-
-ROUNDS = 6
+ROUNDS = 5
 """Of finding the bounce and how far its spin then curves the path, in turn."""
 
 TOLERANCE = 0.05  # mm that penguins at rest may be too near to a wall
@@ -67,7 +50,6 @@ PENGUINS = 100  # added to the seat of a penguin aimed at
 CHOICES = (0.0, 0.5, 1.0)  # of the red line: none, the own room's, the other one's
 
 Point = tuple[float, float]
-Line = tuple[float, float, float, float]
 
 
 @jit
@@ -137,7 +119,7 @@ def shots_at_runners(state: Any, seat: int, start: Any, out: Any, count: int) ->
 @jit
 def can_be_caught(state: Any, runner: int) -> bool:
     """Tell whether the Catcher still gains by touching a Runner."""
-    most = 2 if state.num_players == 2 else 1
+    most = CATCHES_OF_TWO if state.num_players == 2 else 1
     return state.caught[runner] < most
 
 
@@ -173,11 +155,9 @@ def direct_shots(
         out: Rows of shots.
         count: How many there are already.
     """
-    dx, dy = goal[0] - start[0], goal[1] - start[1]
-    length = math.sqrt(dx * dx + dy * dy)
-    if length < 1.0:
+    way, length = way_to(start, goal)
+    if length <= CLOSEST:
         return count
-    way = (start[0], start[1], dx / length, dy / length)
     beyond = beyond_goal(state, goal, way)
     if clearance(state, seat, goal, stretch(way, length + beyond)) < -TOLERANCE:
         return count
@@ -265,114 +245,50 @@ def bounced_shots(
 
 @jit
 def shots_off(state: Any, seat: int, ends: Any, wall: Any, out: Any, count: int) -> int:
-    """Append the shots from a start to a goal off one side of a piece of wall."""
+    """Append a shot from a start to a goal off one side of a piece of wall."""
     start, goal = ends
-    places = (start[0], start[1]), (goal[0], goal[1])
-    swerve = 0.0
-    for _ in range(ROUNDS):
-        found, bx, by, slope = bounce_point(places, wall, swerve)
-        if not found:
-            return count
-        ox, oy = goal[0] - bx, goal[1] - by
-        after = math.sqrt(ox * ox + oy * oy)
-        if after < 1.0:
-            return count
-        leave = (bx, by, ox / after, oy / after)
-        beyond = beyond_goal(state, goal, leave)
-        swerve += swerve_after(slope, after, beyond + slide_of(goal, 0))
-        swerve /= 2.0
-    length = math.sqrt((bx - start[0]) ** 2 + (by - start[1]) ** 2)
-    before = (start[0], start[1], (bx - start[0]) / length, (by - start[1]) / length)
-    if clearance(state, seat, goal, stretch(before, length)) < -TOLERANCE:
+    found, x, y, slope = aim_off(state, start, goal, wall)
+    if not found:
         return count
-    if clearance(state, seat, goal, stretch(leave, after + beyond)) < -TOLERANCE:
+    way, length = way_to(start, (x, y))
+    leave, after = way_to((x, y), goal)
+    after_goal = after + beyond_goal(state, goal, leave)
+    if (
+        clearance(state, seat, goal, stretch(way, length)) < -TOLERANCE
+        or clearance(state, seat, goal, stretch(leave, after_goal)) < -TOLERANCE
+    ):
         return count
+    after_all = after_goal + slide_of(goal, 0)
+    end = stretch(leave, after_all)
+    speed = math.sqrt(DRAG * (after_all / kept_square(slope) + length))
     margin = margin_at(state, seat, goal, leave, after)
-    slide = slide_of(goal, 0)
-    end = stretch(leave, after + beyond + slide)
-    left = DRAG * (after + beyond + slide) / kept_square(slope)
-    rest = (math.sqrt(left + DRAG * length), end[2], end[3])
-    return append(out, count, before, rest, (start[2], goal[2], margin, 1.0))
+    aim = (start[2], goal[2], margin, 1.0)
+    return append(out, count, way, (speed, end[2], end[3]), aim)
 
 
 @jit
-def bounce_point(
-    places: Any, wall: Any, swerve: float
+def aim_off(
+    state: Any, start: Any, goal: Any, wall: Any
 ) -> tuple[bool, float, float, float]:
-    """Return where a shot has to meet a wall to be sent to a goal, and how aslant.
-
-    Args:
-        places: x and y of the start, x and y of the goal.
-        wall: The piece, and the side of it.
-        swerve: How far the path will curve towards the wall on the way to the goal.
-
-    Returns:
-        Whether there is such a point, its x and y, and the speed along the wall for
-        each speed into it.
-    """
-    (start, goal), (piece, side) = places, wall
-    upright = piece[0] == piece[2]
-    n, t = (0, 1) if upright else (1, 0)
-    plane = piece[n] + side * CLEAR_OF_WALL
-    near, far = side * (start[n] - plane), side * (goal[n] - plane)
-    if near < 1.0 or far < 1.0:
-        return False, 0.0, 0.0, 0.0
-    along = goal[t] - start[t]
-    sign = 1.0 if along >= 0.0 else -1.0
-    slope = slope_into(near, far, max(0.0, abs(along) - swerve))
-    place = start[t] + sign * near * slope
-    found = piece[t] <= place <= piece[t + 2]
-    return found, plane if upright else place, place if upright else plane, slope
+    """Return where a shot at a goal has to meet a wall, as ``bounce_point`` does."""
+    ends = (start[0], start[1]), (goal[0], goal[1])
+    swerve = 0.0
+    found, x, y, slope = bounce_point(ends, wall, swerve)
+    for _ in range(ROUNDS):
+        if found:
+            leave, after = way_to((x, y), goal)
+            beyond = beyond_goal(state, goal, leave) + slide_of(goal, 0)
+            swerve = (swerve + swerve_after(slope, after, beyond)) / 2.0
+            found, x, y, slope = bounce_point(ends, wall, swerve)
+    return found, x, y, slope
 
 
 @jit
-def slope_into(near: float, far: float, along: float) -> float:
-    """Return the slope of a path to a wall that leads off it to a distance along it.
-
-    Args:
-        near: Distance of the start from the wall.
-        far: Distance of the goal from the wall.
-        along: Between the two, along the wall.
-    """
-    rolled = along / (near + far * ROLLING / BOUNCE)
-    if rolled * (1.0 - ROLLING) <= RUB:
-        return rolled
-    return (along + far * RUB / BOUNCE) / (near + far / BOUNCE)
-
-
-@jit
-def kept_along(slope: float) -> float:
-    """Return the speed along a wall after a bounce, per speed into the wall."""
-    return slope - min(slope * (1.0 - ROLLING), RUB)
-
-
-@jit
-def kept_square(slope: float) -> float:
-    """Return the part of the square of the speed that a bounce leaves."""
-    kept = kept_along(slope)
-    return (kept * kept + BOUNCE * BOUNCE) / (slope * slope + 1.0)
-
-
-@jit
-def swerve_after(slope: float, after: float, beyond: float) -> float:
-    """Return how far along the wall the spin from a bounce curves the path off it.
-
-    Args:
-        slope: Of the path to the wall.
-        after: Length of the way from the wall to the goal.
-        beyond: Length of the rest of the way.
-    """
-    kept = kept_along(slope)
-    out = math.sqrt(kept * kept + BOUNCE * BOUNCE)  # per speed into the wall
-    first, last = math.sqrt(DRAG * (after + beyond)), math.sqrt(DRAG * max(0.0, beyond))
-    speed = (first + last) / 2.0
-    into = first / out
-    spin = SPIN_OF_RUB * (slope - kept) * into
-    time = after / speed
-    spinning = min(time, spin / SPIN_LOSS)
-    turn = CURVE * spinning * (spin - SPIN_LOSS * spinning / 2.0)
-    aside = CURVE * spinning * spinning * (spin / 2.0 - SPIN_LOSS * spinning / 6.0)
-    return (aside + turn * (time - spinning)) * speed * out / BOUNCE
+def way_to(start: Any, goal: Any) -> tuple[Line, float]:
+    """Return x and y of a start and the direction to a goal, and the distance."""
+    dx, dy = goal[0] - start[0], goal[1] - start[1]
+    length = max(math.sqrt(dx * dx + dy * dy), CLOSEST)
+    return (start[0], start[1], dx / length, dy / length), length
 
 
 @jit
@@ -404,41 +320,3 @@ def clearance(state: Any, seat: int, goal: Any, line: Line) -> float:
             distance = distance_to_line(state.x[other], state.y[other], line)
             least = min(least, distance - TOUCHING)
     return least
-
-
-@jit
-def distance_of_lines(one: Line, other: Line) -> float:
-    """Return the least distance of two lines, zero if they cross."""
-    ax, ay, bx, by = one
-    cx, cy, dx, dy = other
-    a = turn_of(other, ax, ay)
-    b = turn_of(other, bx, by)
-    c = turn_of(one, cx, cy)
-    d = turn_of(one, dx, dy)
-    if a * b < 0.0 and c * d < 0.0:
-        return 0.0
-    return min(
-        distance_to_line(ax, ay, other),
-        distance_to_line(bx, by, other),
-        distance_to_line(cx, cy, one),
-        distance_to_line(dx, dy, one),
-    )
-
-
-@jit
-def turn_of(line: Line, x: float, y: float) -> float:
-    """Return on which side of a line a point is: its sign."""
-    return (line[2] - line[0]) * (y - line[1]) - (line[3] - line[1]) * (x - line[0])
-
-
-@jit
-def distance_to_line(x: float, y: float, line: Line) -> float:
-    """Return the distance of a point from a line between two points."""
-    x0, y0, x1, y1 = line
-    dx, dy = x1 - x0, y1 - y0
-    square = dx * dx + dy * dy
-    part = 0.0
-    if square > 0.0:
-        part = min(max(((x - x0) * dx + (y - y0) * dy) / square, 0.0), 1.0)
-    ex, ey = x - x0 - part * dx, y - y0 - part * dy
-    return math.sqrt(ex * ex + ey * ey)

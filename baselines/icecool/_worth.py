@@ -1,4 +1,4 @@
-"""What a place in the school is good for: fish within reach, and the Catcher's reach."""
+"""What a place in the school is good for: fish in reach, and the Catcher's reach."""
 
 from typing import Any
 
@@ -124,7 +124,7 @@ def sight_of_fish(state: Any, runner: int, start: Any, taken: int, scratch: Any)
 
 @jit
 def catchers_sight(state: Any, target: Any, scratch: Any) -> int:
-    """Return how the Catcher can hit a Runner, ``target`` as above, in its next turn."""
+    """Return how the Catcher can hit a Runner in its next turn; arguments as above."""
     best = UNSEEN
     for choice in range(len(CHOICES)):
         found, x, y = start_of(state, state.catcher, CHOICES[choice])

@@ -1,5 +1,6 @@
 """Straight shots, and shots off one wall, aimed by geometry alone."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -62,32 +63,57 @@ PRIZE, DOOR, NEXT, DANGER, OFF_WALL = 1.0, 0.2, 0.15, 0.6, 0.2
 SAFE_MARGIN, PER_MM = 10.0, 0.005
 """Room beside a shot that is worth having, in millimetres, and what each is worth."""
 
+ALIKE = 0.03
+"""In cards: shots that are this near to the best are as good, and one is drawn."""
+
 LATTICE = 25.0  # mm between the places that the Catcher looks at
 SPOTS = 7  # in each direction, that the Catcher can be placed on
+GOOD_SPOT = 0.95  # part of the most places in sight that will do
 
 
 def aimer(view: View) -> Any:
     """Shoot straight or off one wall: at the next fish, or as Catcher at a Runner."""
     state = view.state
     if state.phase == SKATES:
-        action = np.zeros(NUM_COMPONENTS)
-        action[X] = 1.0 if wants_skates(state, view.seat) else -1.0
-    elif state.phase == PLACE:
-        action = place(state)
-    else:
-        shots, scores = scored_shots(state, view.seat)
-        action = as_actions(shots[scores.argmax()][None])[0]
-    return as_legal(view, action)
+        shots = np.zeros((MOST_SHOTS, SHOT))
+        return as_legal(view, yes_or_no(wants_skates(state, view.seat, shots)))
+    if state.phase == PLACE:
+        return as_legal(view, place(view))
+    shots, scores = scored_shots(state, view.seat)
+    best = view.rng.choice(np.flatnonzero(scores >= scores.max() - ALIKE))
+    return as_legal(view, as_actions(shots[best : best + 1])[0])
+
+
+def yes_or_no(wanted: bool) -> np.ndarray:
+    """Return the answer about skates as an action (6,)."""
+    action = np.zeros(NUM_COMPONENTS)
+    action[X] = 1.0 if wanted else -1.0
+    return action
+
+
+def place(view: View) -> np.ndarray:
+    """Return one of the spots in the Kitchen from which most of the school is in sight.
+
+    As an action (6,).
+    """
+    seen = np.zeros((SPOTS, SPOTS))
+    look_around(view.state, seen, np.zeros((1, SHOT)))
+    across, up = view.rng.choice(np.argwhere(seen >= GOOD_SPOT * seen.max()))
+    action = np.zeros(NUM_COMPONENTS)
+    action[X] = 2.0 * across / (SPOTS - 1) - 1.0
+    action[Y] = 2.0 * up / (SPOTS - 1) - 1.0
+    return action
 
 
 def scored_shots(state: Any, seat: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the shots of a seat (k, ``SHOT``), at least one, and what they are worth."""
+    """Return the shots of a seat (k, ``SHOT``), at least one, and their worths (k,)."""
     shots = np.zeros((MOST_SHOTS, SHOT))
     count = list_shots(state, seat, shots)
     if count == 0:
         count = shot_anyhow(state, seat, shots)
     scores = np.zeros(count)
-    score(state, seat, shots[:count], scores)
+    doors, scratch = np.zeros(MAX_ROOMS), np.zeros((1, SHOT))
+    score(state, seat, shots[:count], scores, doors, scratch)
     return shots[:count], scores
 
 
@@ -105,7 +131,7 @@ def shot_anyhow(state: Any, seat: int, shots: Any) -> int:
     nearest, row = 1e9, shots[0]
     for door in range(state.num_doors):
         to_x, to_y = place_at_door(state, door, 0.0, 0.0)
-        distance = np.hypot(to_x - x, to_y - y)
+        distance = math.sqrt((to_x - x) ** 2 + (to_y - y) ** 2)
         if 1.0 < distance < nearest:
             nearest = distance
             row[TO_X], row[TO_Y] = (to_x - x) / distance, (to_y - y) / distance
@@ -115,10 +141,13 @@ def shot_anyhow(state: Any, seat: int, shots: Any) -> int:
 
 
 @jit
-def score(state: Any, seat: int, shots: Any, scores: Any) -> None:
-    """Write what shots (k, ``SHOT``) are worth, in cards, into ``scores`` (k,)."""
-    doors = np.zeros(MAX_ROOMS)
-    scratch = np.zeros((1, SHOT))
+def score(
+    state: Any, seat: int, shots: Any, scores: Any, doors: Any, scratch: Any
+) -> None:
+    """Write what shots (k, ``SHOT``) are worth, in cards, into ``scores`` (k,).
+
+    ``doors`` (``MAX_ROOMS``,) and ``scratch`` (1, ``SHOT``) are overwritten.
+    """
     for i in range(len(shots)):
         shot = shots[i]
         if seat == state.catcher:
@@ -154,10 +183,10 @@ def worth_to_runner(
     worth -= DOOR * doors[room]
     if sight_of_fish(state, seat, (x, y, 0.0), taken, scratch) == DIRECTLY:
         worth += NEXT
-    if can_be_caught(state, seat):
-        if catchers_sight(state, (x, y, seat), scratch) == DIRECTLY:
-            worth -= DANGER
-    return worth
+    if not can_be_caught(state, seat):
+        return worth
+    in_sight = catchers_sight(state, (x, y, seat), scratch) == DIRECTLY
+    return worth - DANGER if in_sight else worth
 
 
 @jit
@@ -181,9 +210,11 @@ def worth_to_catcher(state: Any, shot: Any, doors: Any, scratch: Any) -> float:
 
 
 @jit
-def wants_skates(state: Any, seat: int) -> bool:
-    """Tell whether another turn takes a fish or a Runner, or leads out of danger."""
-    shots, doors = np.zeros((MOST_SHOTS, SHOT)), np.zeros(MAX_ROOMS)
+def wants_skates(state: Any, seat: int, shots: Any) -> bool:
+    """Tell whether another turn takes a fish or a Runner, or leads out of danger.
+
+    ``shots`` (``MOST_SHOTS``, ``SHOT``) are overwritten.
+    """
     for i in range(list_shots(state, seat, shots)):
         aim = int(shots[i, AIM])
         if aim >= PENGUINS:
@@ -196,25 +227,23 @@ def wants_skates(state: Any, seat: int) -> bool:
 
 
 @jit
-def place(state: Any) -> Any:
-    """Return the spot in the Kitchen from which most of the school is in sight."""
+def look_around(state: Any, seen: Any, scratch: Any) -> None:
+    """Write how much is in sight from spots in the Kitchen (across, up) into ``seen``.
+
+    ``scratch`` (1, ``SHOT``) is overwritten.
+    """
     left, bottom, right, top = red_rectangle(state, state.kitchen)
-    best, action = -1, np.zeros(NUM_COMPONENTS)
     for i in range(SPOTS):
         for j in range(SPOTS):
-            across, up = i / (SPOTS - 1), j / (SPOTS - 1)
-            x, y = left + across * (right - left), bottom + up * (top - bottom)
-            seen = places_seen(state, x, y)
-            if seen > best:
-                best = seen
-                action[X], action[Y] = 2.0 * across - 1.0, 2.0 * up - 1.0
-    return action
+            x = left + i * (right - left) / (SPOTS - 1)
+            y = bottom + j * (top - bottom) / (SPOTS - 1)
+            seen[i, j] = places_seen(state, x, y, scratch)
 
 
 @jit
-def places_seen(state: Any, x: float, y: float) -> int:
+def places_seen(state: Any, x: float, y: float, scratch: Any) -> int:
     """Return how many places outside the Kitchen can be hit straight from a spot."""
-    scratch, seen = np.zeros((1, SHOT)), 0
+    seen, start = 0, (x, y, 0.0)
     seat, runner = state.catcher, (state.catcher + 1) % state.num_players
     for room in range(state.num_rooms):
         left, bottom, right, top = red_rectangle(state, room)
@@ -222,5 +251,5 @@ def places_seen(state: Any, x: float, y: float) -> int:
             for i in range(int((right - left) / LATTICE) + 1):
                 for j in range(int((top - bottom) / LATTICE) + 1):
                     goal = left + i * LATTICE, bottom + j * LATTICE, PENGUINS + runner
-                    seen += direct_shots(state, seat, (x, y, 0.0), goal, scratch, 0)
+                    seen += direct_shots(state, seat, start, goal, scratch, 0)
     return seen

@@ -4,6 +4,8 @@ import copy
 import itertools
 import pickle
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -12,6 +14,8 @@ from gymnasium.vector import AutoresetMode
 
 from game_core import IllegalActionError, Position, VectorGame, load_game
 from game_core.aec import GameEnv
+from game_core.jit import jit
+from game_core.rng import next_bits
 from tests.games import chi_square, chi_square_limit, run_python
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -224,6 +228,29 @@ def test_the_number_of_workers_does_not_matter(num_envs, mode):
         return everything_of(games, 40)
 
     assert history(1) == history(2) == history(3)
+
+
+@jit
+def wait_for(flag, states) -> bool:
+    """Wait in compiled code for another thread to raise a flag; give up in the end."""
+    for _ in range(3 * 10**9):
+        next_bits(states[0])  # a write, after which the flag has to be read again
+        if flag[0]:
+            return True
+    return False
+
+
+def test_compiled_code_lets_other_threads_run():
+    """Else several workers would be no faster than one."""
+    flag, states = np.zeros(1, np.int64), started(1).states
+    flag[0] = 1
+    assert wait_for(flag, states)  # it is compiled now
+    flag[0] = 0
+    with ThreadPoolExecutor(1) as threads:
+        seen = threads.submit(wait_for, flag, states)
+        time.sleep(0.05)  # by now it waits, and lets us go on
+        flag[0] = 1
+        assert seen.result()
 
 
 def test_rows_are_played_in_threads_as_they_come_free():

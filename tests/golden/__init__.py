@@ -33,9 +33,26 @@ def situation_of_azul(position: Position) -> str:
     return f"round {state.round_number}, player_{state.player}, points {points}, {task}"
 
 
+def situation_of_icecool(position: Position) -> str:
+    """Return where the penguins are, to the last bit, and what the cards are."""
+    state = position.states[0]
+    seats = range(position.game.num_players)
+    places = [
+        f"{float(state.x[s])!r} {float(state.y[s])!r}" if state.on_board[s] else "off"
+        for s in seats
+    ]
+    cards = ["".join(map(str, state.face_down[s])) for s in seats]
+    task = ("places", "flicks", "skates or not")[state.phase]
+    return (
+        f"round {state.round_number + 1}, {' / '.join(places)}, cards "
+        f"{' '.join(cards)}, player_{state.player} {task}"
+    )
+
+
 SITUATIONS: dict[str, Callable[[Position], str]] = {
     "azul": situation_of_azul,
     "cant_stop": situation_of_cant_stop,
+    "icecool": situation_of_icecool,
 }
 """Game id -> what to write before the action in the line of a decision."""
 

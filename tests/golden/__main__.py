@@ -9,6 +9,7 @@ from game_core import Game, Position, load_game
 from tests.azul import positions as azul
 from tests.games import PLAYER_COUNTS, VARIANTS
 from tests.golden import FOLDER, write_game
+from tests.icecool import positions as icecool
 
 
 def cautious_play(game: Game, seed: int) -> Iterator[str]:
@@ -86,6 +87,42 @@ def write_azul() -> None:
                 (FOLDER / "azul" / name).write_text(text, encoding="utf-8")
 
 
+def eager_play(game: Game, seed: int, tries: int) -> Iterator[str]:
+    """Play ICECOOL along: of some random actions one that gets most cards and IDs."""
+    position = Position.new(game, seed)
+    rng = np.random.default_rng(seed)
+    while not position.over:
+        actions = [position.sample_action(rng) for _ in range(tries)]
+        action = max(actions, key=lambda a: gain(position, a))
+        yield game.action_to_text(action)
+        position.step(action)
+
+
+def gain(position: Position, action: np.ndarray) -> int:
+    """Return how many cards and ID cards all get by an action."""
+    after = position.copy()
+    after.step(action)
+    return int(after.state.face_down.sum() + after.state.caught.sum())
+
+
+def write_icecool() -> None:
+    """Write three games for each number of players, and one on a grid."""
+    others = (
+        ({}, 6),
+        ({"deck": "42", "stuck_move": "must", "void_on_exit": True}, 3),
+        ({"deck": "tournament", "catcher_start": "centre", "max_flicks": 15}, 1),
+        ({"grid": {"directions": 16}, "reward": "margin"}, 4),
+    )
+    for num_players in icecool.PLAYER_COUNTS:
+        for number, (options, tries) in enumerate(others, start=1):
+            game = load_game("icecool", num_players=num_players, **options)
+            seed = 10 * num_players + number
+            text = write_game(game, seed, eager_play(game, seed, tries))
+            name = f"{num_players}-players-{number}.txt"
+            (FOLDER / "icecool" / name).write_text(text, encoding="utf-8")
+
+
 if __name__ == "__main__":
     write_cant_stop()
     write_azul()
+    write_icecool()

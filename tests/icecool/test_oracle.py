@@ -128,7 +128,20 @@ CROSSING = School(
     ),
 )
 """Doors so near to the middle that a penguin can be stuck in two."""
-SCHOOLS = (STANDARD, STANDARD, STANDARD, TRANSPOSED, ONE_WALL, CROSSING)
+CRAMPED = School(
+    rooms=(
+        Room("Classroom", 0.0, 0.0, 86.0, 86.0),
+        Room("Kitchen", 86.0, 0.0, 280.0, 280.0),
+        Room("Lunchroom", 0.0, 86.0, 86.0, 280.0),
+    ),
+    doors=(
+        Door("E", ("Classroom", "Kitchen"), 43.0, fish=True),
+        Door("N", ("Classroom", "Lunchroom"), 43.0, fish=True),
+        Door("M", ("Kitchen", "Lunchroom"), 200.0, fish=True),
+    ),
+)
+"""A Classroom whose red line is a point, and that two penguins can fill."""
+SCHOOLS = (STANDARD, STANDARD, STANDARD, TRANSPOSED, ONE_WALL, CROSSING, CRAMPED)
 
 
 class Oracle(naive.Icecool):
@@ -181,6 +194,8 @@ class Oracle(naive.Icecool):
         if spot != (x, y):
             self.searched = True
             self.seen["free spot"] += 1
+        elif any(math.dist(spot, other) < 29.9 for other in others):
+            self.seen["no free spot"] += 1
         return spot
 
     def _put_on_red_line(self, seat, room):
@@ -282,7 +297,8 @@ def on_the_edge(oracle: Oracle, rng: random.Random) -> list[float]:
 
 def from_red_line(oracle: Oracle, rng: random.Random) -> list[float]:
     """From the red line of either room."""
-    return [*anything(oracle, rng)[:4], rng.choice((-1, -1, 0.5)), rng.uniform(0, 1)]
+    red = rng.choice((rng.uniform(0, 1), 0.5, 0.6, 0.0))
+    return [*anything(oracle, rng)[:4], rng.choice((-1, -1, 0.5)), red]
 
 
 def jump(oracle: Oracle, rng: random.Random) -> list[float]:
@@ -321,6 +337,12 @@ def to_a_penguin(oracle: Oracle, rng: random.Random) -> list[float]:
     return aim(oracle, x + rng.uniform(-10, 10), y + rng.uniform(-10, 10), rng)
 
 
+def straight(oracle: Oracle, rng: random.Random) -> list[float]:
+    """At a right angle to walls, so that it comes back the same way."""
+    direction = rng.choice(((1, 0), (-1, 0), (0, 1), (0, -1)))
+    return [*direction, rng.uniform(-0.8, 1), 0, -1, rng.uniform(-1, 0.1)]
+
+
 def to_the_circle(oracle: Oracle, rng: random.Random) -> list[float]:
     """To the middle of the red circle, so slowly that it may stay on it."""
     x, y = oracle._circle()
@@ -335,6 +357,7 @@ WAYS = (
     weak,
     to_a_door,
     to_a_penguin,
+    straight,
     to_the_circle,
 )
 
@@ -385,12 +408,17 @@ def play(seed: int) -> Counter[str]:
 # Positions that are rare in games.
 
 
+def beside(door: naive.Opening, depth: float, along: float) -> naive.Point:
+    """Return a point by its place in front of a door."""
+    place = door.wall + depth, door.at + along
+    return place if door.upright else place[::-1]
+
+
 def in_a_doorway(oracle: Oracle, rng: random.Random) -> naive.Point:
     """In a doorway, or just in front of it."""
-    door = rng.choice(oracle._doors)
     depth = rng.choice((rng.uniform(-20, 20), rng.uniform(-20, 20), 0, -12, 12, 18))
-    along = door.at + rng.choice((rng.uniform(-15, 15), 0))
-    return (door.wall + depth, along) if door.upright else (along, door.wall + depth)
+    along = rng.choice((rng.uniform(-28, 28), 0, 0))
+    return beside(rng.choice(oracle._doors), depth, along)
 
 
 def at_a_wall(oracle: Oracle, rng: random.Random) -> naive.Point:
@@ -402,9 +430,11 @@ def at_a_wall(oracle: Oracle, rng: random.Random) -> naive.Point:
 
 
 def by_the_circle(oracle: Oracle, rng: random.Random) -> naive.Point:
-    """On the red circle or beside it."""
+    """On the red circle or beside it, now and then on lines through its middle."""
     x, y = oracle._circle()
     off = rng.choice((0, 10, 30))
+    if rng.random() < 0.5:
+        return x + rng.choice((-off, 0, off)), y + rng.choice((-off, 0, off))
     return x + rng.uniform(-off, off), y + rng.uniform(-off, off)
 
 
@@ -430,7 +460,7 @@ def set_down(
     where = rng.choice(spots)
     for _ in range(20):
         x, y = where(oracle, rng)
-        clear = oracle._is_clear_of_walls((x, y))
+        clear = naive.is_free(oracle._clear_of_walls((x, y)))
         inside = any(naive.is_in(room, x, y) for room in oracle.school.rooms)
         others = oracle._others(seat)
         if clear and inside and all(math.dist((x, y), o) >= 29.99 for o in others):
@@ -447,6 +477,8 @@ def arrange(oracle: Oracle, rng: random.Random) -> None:
     oracle.on_board, oracle.x, oracle.y = [0] * n, [0.0] * n, [0.0] * n
     oracle.first_flick = [0] * n
     for seat in range(n):
+        if seat != oracle.catcher and rng.random() < 0.3:
+            continue
         first = seat != oracle.catcher and rng.random() < 0.5
         set_down(oracle, seat, (by_the_circle,) if first else SPOTS, rng)
         oracle.first_flick[seat] = int(first and oracle.on_board[seat])
@@ -473,6 +505,32 @@ def arrange_cards(oracle: Oracle, rng: random.Random) -> None:
     oracle.deck = rng.choice(([0, 0, 0, 0], [0, 1, 0, 1], [0, 10, 5, 5]))
 
 
+def line_up(oracle: Oracle, rng: random.Random) -> None:
+    """Put a Runner and the Catcher on the two sides of a door.
+
+    The Runner passes it in the step in which it touches a Catcher at 48 mm.
+    """
+    oracle.player = rng.choice([s for s in oracle._seats() if s != oracle.catcher])
+    oracle.on_board = [0] * oracle.num_players
+    oracle.first_flick = [0] * oracle.num_players
+    oracle.reflicks = 0
+    door = rng.choice(oracle._doors)
+    side = rng.choice((-1, 1))
+    oracle._put(oracle.player, *beside(door, side * rng.choice((-17, -50, -40)), 0))
+    depth = rng.choice((48, 48, 48, 35, 49, 60))
+    oracle._put(oracle.catcher, *beside(door, side * depth, 0))
+    if oracle.num_players > 2:
+        oracle.caught = [
+            int(s not in (oracle.player, oracle.catcher)) for s in oracle._seats()
+        ]
+
+
+def across(oracle: Oracle, rng: random.Random) -> list[float]:
+    """From where a Runner was lined up, at the Catcher."""
+    x, y = oracle.x[oracle.catcher], oracle.y[oracle.catcher]
+    return [*aim(oracle, x, y, rng)[:2], rng.uniform(-0.8, 1), 0, -1, -1]
+
+
 def write(state: Any, oracle: Oracle) -> None:
     """Make a record what the oracle says."""
     for field in (*FIELDS, *PLACES):
@@ -487,9 +545,14 @@ def play_from_anywhere(seed: int) -> Counter[str]:
     name = f"seed {seed}: {options}"
     position, oracle = start(options, seed)
     arrange(oracle, rng)
+    lined_up = rng.random() < 0.3
+    if lined_up:
+        line_up(oracle, rng)
     write(position.states[0], oracle)
-    for _ in range(3):
-        action = choose(oracle, [2, 1, 3, 4, 1, 2, 2, 3], rng)
+    for number in range(3):
+        action = choose(oracle, [2, 1, 3, 4, 1, 2, 2, 3, 3], rng)
+        if lined_up and number == 0:
+            action = np.clip(np.array(across(oracle, rng), np.float32), -1, 1)
         compare(position, oracle, action, name)
         if position.over:
             break

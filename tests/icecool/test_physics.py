@@ -57,7 +57,8 @@ def test_it_slides_as_far_as_friction_allows(start, angle, strength):
     assert way == pytest.approx(
         [distance * math.cos(angle), distance * math.sin(angle)], abs=0.01
     )
-    assert len(result.path) == math.ceil(speed / (FLOOR * DT)) + 7
+    slower_than_1 = math.ceil((speed - 1.0) / (FLOOR * DT))
+    assert len(result.path) == slower_than_1 + 7
 
 
 @pytest.mark.nojit
@@ -118,9 +119,7 @@ def test_a_landing_does_not_turn_a_slow_penguin_around():
 @pytest.mark.parametrize("strength", [0.1, 0.4, 0.7, 1.0])
 @pytest.mark.parametrize("side", [-1.0, 1.0])
 def test_a_curve_of_full_side_has_the_same_radius_for_any_strength(strength, side):
-    steps = steps_of(
-        slide([MIDDLE], flick_by(0, 1.0, strength, side), HALL), 0, MIDDLE
-    )
+    steps = steps_of(slide([MIDDLE], flick_by(0, 1.0, strength, side), HALL), 0, MIDDLE)
     lengths = np.hypot(steps[:, 0], steps[:, 1])
     half = int(np.argmax(lengths < lengths[0] / 2))
     radii = lengths[1:half] / turns_of(steps)[: half - 1]
@@ -296,8 +295,8 @@ NAN, INFINITE = float("nan"), float("inf")
         ([[50.0, 50.0]] * 5, Flick(0, (1, 0, 0)), r"poses of shape \(5, 2\)"),
         ([[1.0, 2.0, 3.0]], Flick(0, (1, 0, 0)), r"poses of shape \(1, 3\)"),
         (ON_CIRCLE, Flick(1, (1, 0, 0)), "no penguin 1 on the board"),
-        (ON_CIRCLE, Flick(2, (1, 0, 0)), "no penguin 2 on the board"),
-        (ON_CIRCLE, Flick(-1, (1, 0, 0)), "no penguin -1 on the board"),
+        (ON_CIRCLE, Flick(2, (1, 0, 0)), r"(penguin |seat=)2"),
+        (ON_CIRCLE, Flick(-1, (1, 0, 0)), r"(penguin |seat=)-1"),
     ],
 )
 def test_a_slide_refuses_what_is_no_flick(places, flick, message):

@@ -5,10 +5,13 @@ import pytest
 from icecool_env import rules
 from icecool_env.state import BY_CATCH, FLICK, PLACE, SKATES
 from tests.icecool.positions import (
+    C1,
     CIRCLE,
     D1,
     D2,
+    D3,
     D4,
+    FISH_AT,
     IN_GYM,
     answer,
     flick,

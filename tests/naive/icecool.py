@@ -6,9 +6,8 @@ shares no code with the implementation it checks, only the floor plan as data. W
 happens while penguins slide is another oracle's business: it is given from outside.
 """
 
-import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from icecool_env.school import STANDARD, Room, School
@@ -45,7 +44,7 @@ CIRCLE = 20.0
 SAME = 1e-9
 ROUNDING = 1e-11
 
-STEP = 0.25  # How finely lines are searched, in millimetres.
+SHORTEST_STEP = 0.001  # With which lines are searched, in millimetres.
 
 DEFAULTS = {
     "deck": "45",
@@ -64,6 +63,7 @@ DEFAULTS = {
 }
 
 Point = tuple[float, float]
+Clearances = Callable[[Point], list[float]]
 Event = tuple[int, int, int, int]  # step, kind, seat, the other seat or the door
 Slide = Callable[..., tuple[Sequence[float], Sequence[float], Sequence[Event]]]
 
@@ -604,9 +604,13 @@ class Icecool:
 
     def _put_on_red_line(self, seat: int, room: Room) -> None:
         """R27: puts a penguin on the nearest free point of a red line, if any is."""
-        lines = outline(*red_line(room))
         others = self._others(seat)
-        spot = best_of(lines, self.x[seat], self.y[seat], lambda p: is_free(p, others))
+        spot = best_of(
+            outline(*red_line(room)),
+            self.x[seat],
+            self.y[seat],
+            lambda point: clear_of_penguins(point, others),
+        )
         if spot is not None:
             self._put(seat, *spot)
 
@@ -627,18 +631,19 @@ class Icecool:
             edges,
             x,
             y,
-            lambda p: (
-                is_free(p, others) and is_in(room, *p) and self._is_clear_of_walls(p)
-            ),
+            lambda point: [
+                *clear_of_penguins(point, others),
+                *self._clear_of_walls(point),
+                inside_of(room, point),
+            ],
         )
         return (x, y) if spot is None else spot
 
-    def _is_clear_of_walls(self, point: Point) -> bool:
-        """A12: whether no wall is too close to a point."""
-        return all(
-            math.dist(point, wall.foot(*point)) >= CLEAR_OF_WALL - ROUNDING
-            for wall in self._walls
-        )
+    def _clear_of_walls(self, point: Point) -> list[float]:
+        """A12: measures by how much no wall is too close to a point."""
+        return [
+            math.dist(point, wall.foot(*point)) - CLEAR_OF_WALL for wall in self._walls
+        ]
 
 
 def velocity_and_spin(action: Sequence[float]) -> tuple[list[float], float]:
@@ -764,13 +769,19 @@ def edges_of(wall: Line) -> list[Line | Ring]:
     return [*beside, Ring(wall.start, away), Ring(wall.end, away)]
 
 
-def is_free(point: Point, others: list[Point]) -> bool:
-    """R27: whether a penguin at a point is far enough from all others."""
-    return all(math.dist(point, other) >= FREE - ROUNDING for other in others)
+def clear_of_penguins(point: Point, others: list[Point]) -> list[float]:
+    """R27: measures by how much no penguin is too close to a point."""
+    return [math.dist(point, other) - FREE for other in others]
+
+
+def inside_of(room: Room, point: Point) -> float:
+    """A12: measures by how much a point is inside a room."""
+    x, y = point
+    return min(x - room.left, room.right - x, y - room.bottom, room.top - y)
 
 
 def best_of(
-    lines: Sequence[Line | Ring], x: float, y: float, free: Callable[[Point], bool]
+    lines: Sequence[Line | Ring], x: float, y: float, clearances: Clearances
 ) -> Point | None:
     """Finds the free point of lines that is nearest to a point.
 
@@ -778,7 +789,8 @@ def best_of(
         lines: Straight lines and circles.
         x: The point.
         y: The point.
-        free: Whether a point is free.
+        clearances: What makes a point free: by how much it is clear of each obstacle,
+            less than 0 if it is too close.
 
     Returns:
         The nearest one; of several, that of the lowest x, then y; None if none is free.
@@ -788,11 +800,18 @@ def best_of(
         foot = line.foot(x, y)
         if best is not None and not is_better(foot, best, x, y):
             continue
-        points = [foot] if free(foot) else ends_of_free_parts(line, free)
+        points: Iterable[Point] = [foot]
+        if not is_free(clearances(foot)):
+            points = ends_of_free_parts(line, clearances)
         for point in points:
             if is_better(point, best, x, y):
                 best = point
     return best
+
+
+def is_free(clearances: list[float]) -> bool:
+    """R27: whether no obstacle is too close."""
+    return all(clearance >= -ROUNDING for clearance in clearances)
 
 
 def is_better(point: Point, best: Point | None, x: float, y: float) -> bool:
@@ -807,28 +826,53 @@ def is_better(point: Point, best: Point | None, x: float, y: float) -> bool:
     return False
 
 
-def ends_of_free_parts(
-    line: Line | Ring, free: Callable[[Point], bool]
-) -> Iterator[Point]:
-    """Walks along a line in small steps, to see where it is free and where not.
+def ends_of_free_parts(line: Line | Ring, clearances: Clearances) -> Iterator[Point]:
+    """Walks along a line, to see where it is free and where not.
+
+    A step is as long as the nearest obstacle is away, or as deep as the walker is in
+    one: it cannot jump over anything. An obstacle along whose edge the line runs is
+    none.
 
     Args:
         line: The line.
-        free: Whether a point is free.
+        clearances: As for `best_of`.
 
     Yields:
         The first and last point of each part of the line that is free.
     """
-    count = math.ceil(line.length() / STEP) + 1
-    walk = [(k / count, free(line.at(k / count))) for k in range(count + 1)]
-    for (a, a_is_free), (b, b_is_free) in itertools.pairwise(walk):
-        if a_is_free == b_is_free:
-            continue
-        inside, outside = (a, b) if a_is_free else (b, a)
-        for _ in range(60):
-            middle = (inside + outside) / 2
-            if free(line.at(middle)):
-                inside = middle
-            else:
-                outside = middle
-        yield line.at(inside)
+    length = line.length()
+    walked = 0.0
+    while walked < length:
+        here = clearances(line.at(walked / length))
+        nearest = min((c for c in here if abs(c) > SAME), default=length)
+        ahead = min(length, walked + max(SHORTEST_STEP, abs(nearest)))
+        free = is_free(here)
+        free_ahead = is_free(clearances(line.at(ahead / length)))
+        if free and not free_ahead:
+            yield last_free(line, clearances, walked, ahead)
+        elif free_ahead and not free:
+            yield last_free(line, clearances, ahead, walked)
+        walked = ahead
+
+
+def last_free(
+    line: Line | Ring, clearances: Clearances, inside: float, outside: float
+) -> Point:
+    """Halves a step until its ends agree.
+
+    Args:
+        line: The line.
+        clearances: As for `best_of`.
+        inside: How far along the line it is free.
+        outside: How far along the line it is not.
+
+    Returns:
+        The last point that is free.
+    """
+    for _ in range(60):
+        middle = (inside + outside) / 2
+        if is_free(clearances(line.at(middle / line.length()))):
+            inside = middle
+        else:
+            outside = middle
+    return line.at(inside / line.length())

@@ -527,9 +527,26 @@ def test_a12_in_the_same_room():
     )
 
 
+def test_a12_a_gap_between_two():
+    game = new_game()
+    # They leave a gap of 0.02 mm on the red line.
+    stand(game, 1, 30.0, 100.0)
+    stand(game, 2, 43.0, 69.98)
+    stand(game, 0, 43.0, 130.02)
+    assert game._others(1) == [(43.0, 130.02), (43.0, 69.98)]
+    flick(game, None, red=1.0)
+    assert at(game, 1) == (43.0, 100.0)
+    game = new_game()
+    stand(game, 1, 30.0, 110.0)
+    stand(game, 2, 43.0, 69.98)
+    stand(game, 0, 43.0, 130.02)
+    flick(game, None, red=1.0)
+    assert at(game, 1) == pytest.approx((43.0, 100.01), abs=1e-9)
+
+
 def test_a12_no_spot_at_all(monkeypatch: pytest.MonkeyPatch):
     game = new_game()
-    monkeypatch.setattr(game, "_is_clear_of_walls", lambda point: False)
+    monkeypatch.setattr(game, "_clear_of_walls", lambda point: [-1.0])
     assert game._free_spot(100.0, 100.0, [(105.0, 100.0)]) == (100.0, 100.0)
 
 
