@@ -261,6 +261,8 @@ def costs(scenes: Scenes, turns: int) -> list[Row]:
 def side_by_side(num_games: int, steps: int, turns: int) -> list[Row]:
     """Measure one and two workers, which have to play the same games.
 
+    The rates mean something only if the two got about twice the cores of the one.
+
     Raises:
         AssertionError: If their states differ by a bit.
     """
@@ -268,15 +270,14 @@ def side_by_side(num_games: int, steps: int, turns: int) -> list[Row]:
         name: VectorGame(GAME_ID, num_games, num_players=PLAYERS, workers=workers)
         for workers, name in enumerate((ONE_WORKER, TWO_WORKERS), start=1)
     }
-    used: list[float] = []
+    cores: dict[str, list[float]] = {name: [] for name in both}
 
     def play(name: str) -> float:
         games, start, before = both[name], time.perf_counter(), time.process_time()
         for _ in range(steps):
             games.step(games.sample_actions())
         seconds = time.perf_counter() - start
-        if name == TWO_WORKERS:
-            used.append((time.process_time() - before) / seconds)
+        cores[name].append((time.process_time() - before) / seconds)
         return steps * num_games / seconds
 
     for games in both.values():
@@ -293,7 +294,7 @@ def side_by_side(num_games: int, steps: int, turns: int) -> list[Row]:
         games.close()
     return [
         *compare(rates, "decisions/s", ONE_WORKER, {TWO_WORKERS: TWO_WORKERS_TARGET}),
-        Row("cores that the two got", "cores", used),
+        *compare(cores, "cores got", ONE_WORKER),
     ]
 
 

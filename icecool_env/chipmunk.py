@@ -116,7 +116,7 @@ def _register_symbols() -> bool:
     except (ImportError, AttributeError) as error:
         warnings.warn(
             f"this version of pymunk does not show its C functions ({error}), so that "
-            "ICECOOL is some ten times slower; the tested versions stand in "
+            "ICECOOL is a hundred times slower; the tested versions stand in "
             "pyproject.toml",
             RuntimeWarning,
             stacklevel=2,

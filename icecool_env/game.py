@@ -157,7 +157,7 @@ def _school(given: Any) -> School:
         return STANDARD
     if isinstance(given, School):
         given.check()
-        return given
+        return School.from_dict(given.to_dict())
     return School.from_dict(given)
 
 

@@ -138,9 +138,11 @@ def may_choose(state: Any, choice: int) -> bool:
 @jit
 def is_legal(state: Any, number: int) -> bool:
     """Tell whether a number is an action of the decision to be made."""
+    if number < 0:
+        return False
     flicks = num_flicks(state)
     if state.phase == FLICK:
-        return 0 <= number < flicks and may_choose(state, number % RED_LINE_CHOICES)
+        return number < flicks and may_choose(state, number % RED_LINE_CHOICES)
     spot = number - flicks
     if state.phase == PLACE:
         return 0 <= spot < NUM_SPOTS

@@ -6,6 +6,7 @@ of the past: reused worlds gave other results for up to 8 % of flicks into touch
 groups.
 """
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -31,7 +32,7 @@ from icecool_env.materials import (
     SLOWEST_BOUNCE,
     WALL,
 )
-from icecool_env.school import FARTHEST, STANDARD, School
+from icecool_env.school import STANDARD, School
 from icecool_env.state import (
     CLEAR_OF_WALL,
     LINTEL_HEIGHT,
@@ -44,12 +45,15 @@ from icecool_env.state import (
     TOUCHING,
     WALL_HEIGHT,
 )
-from icecool_env.tracking import MOTION, note_events, start_tracking
+from icecool_env.tracking import MOTION, note_events, room_at, start_tracking
 
 world: Any = munk if USABLE else plain_world
 
 MOST_ROUNDS_OF_PUSHING = 100
 PUSHED_APART = 1e-9  # mm of overlap that rounding may leave
+
+MOST_SPEED = 4000.0  # mm/s in each direction: 16.7 mm a step, and walls stop 18
+MOST_SPIN = 1000.0  # rad/s
 
 
 def flick_code(func: Callable[..., Any]) -> Callable[..., Any]:
@@ -317,35 +321,64 @@ def slide(poses: Any, flick: Flick, school: School = STANDARD) -> Slide:
         school: The floor plan.
 
     Raises:
-        ValueError: For poses of another shape or far away, a flick of no penguin on
-            the board, or one that is not finite.
+        ValueError: For poses of another shape or outside the school, a flick of no
+            penguin on the board, one that is too fast, or a school with faults.
     """
+    states = _blank_record(school).copy()
     poses = _as_numbers("poses", poses)
     if poses.ndim != 2 or poses.shape[1] != 2 or not 1 <= len(poses) <= MAX_PLAYERS:
         raise ValueError(
             f"poses of shape {poses.shape} should be (players, 2), 1 to {MAX_PLAYERS}"
         )
-    on_board = ~np.isnan(poses).any(axis=1)
-    if not np.all(np.abs(poses[on_board]) <= FARTHEST):
-        raise ValueError(f"poses {poses.tolist()} should be within {FARTHEST:g} mm")
+    on_board = ~np.isnan(poses).all(axis=1)
+    for seat in np.flatnonzero(on_board):
+        if room_at(states[0], *poses[seat].tolist()) == NONE:
+            raise ValueError(f"penguin {seat} at {poses[seat]} is outside the school")
     seat = options.whole_number("flick.seat", flick.seat, 0, len(poses) - 1)
     if not on_board[seat]:
         raise ValueError(f"there is no penguin {seat} on the board to flick")
-    velocity = _as_numbers("flick.velocity", flick.velocity)
-    spin = _as_numbers("flick.spin", flick.spin)
-    finite = np.isfinite(velocity).all() and np.isfinite(spin).all()
-    if velocity.shape != (3,) or spin.shape != () or not finite:
-        raise ValueError(
-            f"{flick} should have a velocity of three finite numbers and a finite spin"
-        )
-    states = np.zeros(1, STATE)
-    for field, value in school.fields().items():
-        states[field] = value
     states["num_players"] = len(poses)
     states["on_board"][0, : len(poses)] = on_board
     states["x"][0, : len(poses)], states["y"][0, : len(poses)] = np.nan_to_num(poses).T
-    states["flicked"], states["spin"], states["velocity"] = seat, spin, velocity
+    states["flicked"] = seat
+    states["velocity"], states["spin"] = _checked_motion(flick)
     return simulate(states)
+
+
+@functools.cache
+def _blank_record(school: School) -> np.ndarray:
+    """Return a record (1,) with nothing but a school in it."""
+    school.check()
+    states = np.zeros(1, STATE)
+    for field, value in school.fields().items():
+        states[field] = value
+    return states
+
+
+def _as_numbers(name: str, given: Any) -> np.ndarray:
+    """Return what a caller gave as an array of float64."""
+    try:
+        return np.asarray(given, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} {given!r} should be numbers") from None
+
+
+def _checked_motion(flick: Flick) -> tuple[np.ndarray, float]:
+    """Return velocity and spin of a flick; beyond the limits walls would not hold."""
+    velocity = _as_numbers("flick.velocity", flick.velocity)
+    spin = _as_numbers("flick.spin", flick.spin)
+    if (
+        velocity.shape != (3,)
+        or spin.shape != ()
+        or not np.all(np.abs(velocity) <= MOST_SPEED)
+        or not velocity[2] >= 0.0
+        or not abs(spin) <= MOST_SPIN
+    ):
+        raise ValueError(
+            f"{flick} should have a velocity of three numbers up to {MOST_SPEED:g} "
+            f"mm/s, upward not below 0, and a spin up to {MOST_SPIN:g} rad/s"
+        )
+    return velocity, float(spin)
 
 
 def last_flick(states: np.ndarray) -> Slide:
@@ -379,11 +412,3 @@ def simulate(states: np.ndarray) -> Slide:
     off_board = state.on_board[:seats] == 0
     poses[off_board] = path[:, off_board] = np.nan
     return Slide(poses, [tuple(event) for event in events[:num_events].tolist()], path)
-
-
-def _as_numbers(name: str, given: Any) -> np.ndarray:
-    """Return what a caller gave as an array of float64."""
-    try:
-        return np.asarray(given, np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} {given!r} should be numbers") from None

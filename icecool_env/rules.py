@@ -451,7 +451,7 @@ def points(state: Any, seat: int) -> int:
     """R37: return what the cards of a player are worth, face down and face up."""
     total = int(state.face_up[seat])
     for value in range(NUM_VALUES):
-        total += value * state.face_down[seat, value]
+        total += value * int(state.face_down[seat, value])
     return total
 
 
@@ -460,7 +460,7 @@ def num_cards(state: Any, seat: int) -> int:
     """R38: return the number of cards of a player."""
     total = int(state.face_up[seat])
     for value in range(NUM_VALUES):
-        total += state.face_down[seat, value]
+        total += int(state.face_down[seat, value])
     return total
 
 
@@ -503,22 +503,25 @@ def rewards(state: Any, out: Any) -> None:
 def conceal(state: Any, seat: int) -> None:
     """A22: deal anew what ``seat`` cannot see: the others' face-down cards, the deck.
 
-    Who is being asked about skates has two cards of value 1, whatever else is dealt.
+    Who is being asked about skates has two cards of value 1: hands without are no
+    possible ones, and are dealt again.
     """
+    deal_again(state, seat)
+    if state.phase == SKATES and state.player != seat:
+        while state.face_down[state.player, 1] < CARDS_FOR_SKATES:
+            deal_again(state, seat)
+
+
+@jit
+def deal_again(state: Any, seat: int) -> None:
+    """Put the face-down cards of all others back and draw as many for each."""
+    hidden = np.zeros(state.num_players, np.int64)
     for other in range(state.num_players):
         if other != seat:
             for value in range(1, NUM_VALUES):
+                hidden[other] += state.face_down[other, value]
                 state.deck[value] += state.face_down[other, value]
-    for i in range(state.num_players):
-        other = (state.player + i) % state.num_players
-        if other != seat:
-            hidden = 0
-            for value in range(1, NUM_VALUES):
-                hidden += state.face_down[other, value]
                 state.face_down[other, value] = 0
-            if state.phase == SKATES and other == state.player:
-                state.deck[1] -= CARDS_FOR_SKATES
-                state.face_down[other, 1] = CARDS_FOR_SKATES
-                hidden -= CARDS_FOR_SKATES
-            for _ in range(hidden):
-                draw_card(state, other)
+    for other in range(state.num_players):
+        for _ in range(hidden[other]):
+            draw_card(state, other)

@@ -11,7 +11,14 @@ from typing import Any
 from game_core.jit import jit
 from icecool_env.school import RED_INSET
 from icecool_env.state import CLEAR_OF_WALL, NONE, TOUCHING
-from icecool_env.tracking import LOWER, door_view, in_opening, room_at, side_of
+from icecool_env.tracking import (
+    LOWER,
+    door_view,
+    in_opening,
+    is_in_room,
+    room_at,
+    side_of,
+)
 
 FREE = TOUCHING + 0.01  # R27: least distance from every other penguin
 VISIBLE_ON_BOTH_SIDES = 12.0  # R32: less than this from the plane of the wall
@@ -110,7 +117,7 @@ def distance_to_walls(state: Any, x: float, y: float) -> float:
 @jit
 def put(state: Any, seat: int, x: float, y: float) -> None:
     """A12: put a penguin on the nearest free spot to (x, y)."""
-    if distance_to_others(state, seat, x, y) < TOUCHING:
+    if distance_to_others(state, seat, x, y) < TOUCHING - SAME:
         x, y = nearest_free_spot(state, seat, x, y)
     state.on_board[seat] = 1
     state.x[seat], state.y[seat] = x, y
@@ -239,7 +246,7 @@ def better_spot(
     if (
         distance_to_others(state, seat, x, y) < FREE - SAME
         or distance_to_walls(state, x, y) < CLEAR_OF_WALL - SAME
-        or room_at(state, x, y) != room_at(state, wanted[0], wanted[1])
+        or not is_in_room(state, room_at(state, wanted[0], wanted[1]), x, y)
     ):
         return best
     return nearer(spot, wanted, best)

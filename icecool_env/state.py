@@ -19,7 +19,8 @@ CIRCLE_RADIUS = 20.0  # R14
 
 # The school: see school.py.
 FISH_DOORS = 3
-MAX_ROOMS, MAX_DOORS, MAX_PIECES = 8, 12, 40
+MAX_ROOMS, MAX_DOORS = 8, 12
+MAX_PIECES = 40  # of wall: eight rooms that doors connect have at most 25 walls
 
 # What the player to move decides (a value of ``phase``).
 PLACE, FLICK, SKATES = 0, 1, 2

@@ -55,13 +55,13 @@ def text_to_action(text: str) -> np.ndarray:
     """Return the action whose six numbers stand in a text.
 
     Raises:
-        ValueError: If there are not six numbers.
+        ValueError: If there are not six numbers from -1 to 1.
     """
     try:
         numbers = [float(word) for word in text.replace(",", " ").split()]
     except ValueError:
         numbers = []
-    if len(numbers) != NUM_COMPONENTS:
+    if len(numbers) != NUM_COMPONENTS or not all(-1 <= n <= 1 for n in numbers):
         raise ValueError(
             f"{text!r} is no action of ICECOOL; give {NUM_COMPONENTS} numbers from -1 "
             f"to 1: {', '.join(COMPONENTS)}"

@@ -172,10 +172,18 @@ def is_out(state: Any, motion: Any, seat: int) -> bool:
 def room_at(state: Any, x: float, y: float) -> int:
     """Return the first room that a point is in, its edges included, or NONE."""
     for room in range(state.num_rooms):
-        sides = state.room[room]
-        if sides[0] <= x <= sides[2] and sides[1] <= y <= sides[3]:
+        if is_in_room(state, room, x, y):
             return room
     return NONE
+
+
+@jit
+def is_in_room(state: Any, room: int, x: float, y: float) -> bool:
+    """Tell whether a point is in a room, its edges included; NONE is no room."""
+    if room == NONE:
+        return False
+    sides = state.room[room]
+    return sides[0] <= x <= sides[2] and sides[1] <= y <= sides[3]
 
 
 @jit

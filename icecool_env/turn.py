@@ -33,6 +33,6 @@ def step(state: Any, action: Any) -> None:
 @flick_code
 def step_on_grid(state: Any, number: int) -> None:
     """Play a decision of the discrete game."""
-    action = np.empty(NUM_COMPONENTS)
+    action = np.empty(NUM_COMPONENTS, np.float32)
     grid.write_action(state, number, action)
     step(state, action)

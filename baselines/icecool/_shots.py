@@ -21,12 +21,10 @@ from icecool_env.spots import red_spot
 from icecool_env.state import CLEAR_OF_WALL, NONE, TOUCHING
 from icecool_env.tracking import door_view
 
-# A row: the start, whether that is on a red line, the direction, the strength from -1
-# to 1, where it comes to rest, what it aims at, how far from obstacles, and bounces.
-FROM_X, FROM_Y, WISH, TO_X, TO_Y, POWER, REST_X, REST_Y, AIM, MARGIN, BOUNCES = range(
-    11
-)
-SHOT = 11
+# A row: the wish for a red line, the direction, the strength from -1 to 1, where it
+# comes to rest, what it aims at, how far from obstacles it passes, and the bounces.
+WISH, TO_X, TO_Y, POWER, REST_X, REST_Y, AIM, MARGIN, BOUNCES = range(9)
+SHOT = 9
 MOST_SHOTS = 4096
 """More than there are from three starts at all doors off all walls in sight."""
 
@@ -224,7 +222,7 @@ def append(out: Any, count: int, way: Line, rest: Any, aim: Any) -> int:
     if speed > FASTEST or count == len(out):
         return count
     row = out[count]
-    row[FROM_X], row[FROM_Y], row[TO_X], row[TO_Y] = way
+    row[TO_X], row[TO_Y] = way[2], way[3]
     row[POWER] = 2.0 * (speed - SLOWEST) / (FASTEST - SLOWEST) - 1.0
     row[REST_X], row[REST_Y] = rest[1], rest[2]
     row[WISH], row[AIM], row[MARGIN], row[BOUNCES] = aim
@@ -303,10 +301,9 @@ def margin_at(state: Any, seat: int, goal: Any, way: Line, length: float) -> flo
 
 @jit
 def clearance(state: Any, seat: int, goal: Any, line: Line) -> float:
-    """Return how much room there is beside a path between walls and penguins.
+    """Return how much room there is beside a path, between walls and penguins.
 
-    Penguins on the board are in the way unless they are the goal; so is nothing behind
-    a start that touches it.
+    A penguin that is the goal is not in the way.
     """
     least = 1e9
     for i in range(state.num_pieces):

@@ -802,7 +802,8 @@ def best_of(
             continue
         points: Iterable[Point] = [foot]
         if not is_free(clearances(foot)):
-            points = ends_of_free_parts(line, clearances)
+            reach = math.inf if best is None else math.dist((x, y), best) + SAME
+            points = ends_of_free_parts(line, clearances, Ring((x, y), reach))
         for point in points:
             if is_better(point, best, x, y):
                 best = point
@@ -826,7 +827,9 @@ def is_better(point: Point, best: Point | None, x: float, y: float) -> bool:
     return False
 
 
-def ends_of_free_parts(line: Line | Ring, clearances: Clearances) -> Iterator[Point]:
+def ends_of_free_parts(
+    line: Line | Ring, clearances: Clearances, within: Ring
+) -> Iterator[Point]:
     """Walks along a line, to see where it is free and where not.
 
     A step is as long as the nearest obstacle is away, or as deep as the walker is in
@@ -836,6 +839,7 @@ def ends_of_free_parts(line: Line | Ring, clearances: Clearances) -> Iterator[Po
     Args:
         line: The line.
         clearances: As for `best_of`.
+        within: Only points in this circle matter.
 
     Yields:
         The first and last point of each part of the line that is free.
@@ -843,10 +847,19 @@ def ends_of_free_parts(line: Line | Ring, clearances: Clearances) -> Iterator[Po
     length = line.length()
     walked = 0.0
     while walked < length:
+        away = math.dist(line.at(walked / length), within.middle) - within.radius
+        if away > 0:
+            walked += max(SHORTEST_STEP, away)
+            continue
         here = clearances(line.at(walked / length))
-        nearest = min((c for c in here if abs(c) > SAME), default=length)
-        ahead = min(length, walked + max(SHORTEST_STEP, abs(nearest)))
+        soon = clearances(line.at((walked + SHORTEST_STEP) / length))
         free = is_free(here)
+        step = -min(here)
+        if free:
+            pairs = zip(here, soon, strict=True)
+            ahead_of = [a for a, b in pairs if max(abs(a), abs(b)) > SAME]
+            step = min(ahead_of, default=length)
+        ahead = min(length, walked + max(SHORTEST_STEP, step))
         free_ahead = is_free(clearances(line.at(ahead / length)))
         if free and not free_ahead:
             yield last_free(line, clearances, walked, ahead)
