@@ -415,7 +415,13 @@ def beside(door: naive.Opening, depth: float, along: float) -> naive.Point:
 
 
 def in_a_doorway(oracle: Oracle, rng: random.Random) -> naive.Point:
-    """In a doorway, or just in front of it."""
+    """In a doorway, or just in front of it; in two at once where that can be."""
+    if oracle.school is CROSSING and rng.random() < 0.5:
+        middle = 150.0
+        return (
+            middle + rng.choice((-1, 1)) * rng.uniform(11, 18),
+            middle + rng.choice((-1, 1)) * rng.uniform(11, 18),
+        )
     depth = rng.choice((rng.uniform(-20, 20), rng.uniform(-20, 20), 0, -12, 12, 18))
     along = rng.choice((rng.uniform(-28, 28), 0, 0))
     return beside(rng.choice(oracle._doors), depth, along)
@@ -442,7 +448,7 @@ def by_another(oracle: Oracle, rng: random.Random) -> naive.Point:
     """Touching another penguin, or hardly."""
     others = oracle._others(oracle.player) or [oracle._circle()]
     x, y = rng.choice(others)
-    off = rng.choice((30 - 1e-9, 30, 30, 30.005, 30.01, 31))
+    off = rng.choice((30 - 1e-8, 30 - 5e-10, 30, 30, 30.005, 30.01, 31))
     angle = rng.choice((0, math.pi / 2, math.pi, rng.uniform(0, 2 * math.pi)))
     return x + off * math.cos(angle), y + off * math.sin(angle)
 

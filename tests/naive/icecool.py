@@ -34,7 +34,7 @@ REFLICKS = 20  # R14
 RED_INSET = 43.0
 HALF_DOOR = 30.0
 HALF_OPENING = 33.0  # A wall ends 3 mm beside a door: it has a round end.
-TOUCHING = 30.0
+TOUCHING = 30.0 - 1e-9  # Penguins at rest may be that much closer than 30 mm.
 FREE = 30.01
 CLEAR_OF_WALL = 18.0
 SEEN_ON_BOTH_SIDES = 12.0
@@ -620,7 +620,7 @@ class Icecool:
         A spot that is not free itself is nearest to one on the edge of what is free:
         30.01 mm from a penguin, 18 mm from a wall, or in a doorway where the room ends.
         """
-        if all((x - a) ** 2 + (y - b) ** 2 >= TOUCHING**2 for a, b in others):
+        if all(math.dist((x, y), other) >= TOUCHING for other in others):
             return x, y
         room = self._room_of(x, y)
         edges: list[Line | Ring] = [Ring(other, FREE) for other in others]
