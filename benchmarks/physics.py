@@ -68,7 +68,7 @@ class Scenes:
         before: (n,) records in which the player is to flick.
         actions: (n, k) float32, the flicks.
         flicked: (n,) records as they stand when the simulation begins.
-        steps: (n,) steps of 1/240 s until all is at rest.
+        steps: (n,) steps of 1/400 s until all is at rest.
     """
 
     before: np.ndarray

@@ -52,7 +52,7 @@ world: Any = munk if USABLE else plain_world
 MOST_ROUNDS_OF_PUSHING = 100
 PUSHED_APART = 1e-9  # mm of overlap that rounding may leave
 
-MOST_SPEED = 4000.0  # mm/s in each direction: 16.7 mm a step, and walls stop 18
+MOST_SPEED = 2300.0  # mm/s, forward and upward: see DT
 MOST_SPIN = 1000.0  # rad/s
 
 
@@ -167,8 +167,6 @@ def look(motion: Any, own_world: Any) -> None:
     """Read where the penguins are now, keeping where they were."""
     for seat in range(MAX_PLAYERS):
         if motion.present[seat]:
-            vx, vy = motion.vx[seat], motion.vy[seat]
-            motion.was_moving[seat] = vx * vx + vy * vy >= REST_SPEED_SQUARED
             motion.was_x[seat], motion.was_y[seat] = motion.x[seat], motion.y[seat]
             motion.x[seat], motion.y[seat] = world.position(own_world, seat)
             motion.vx[seat], motion.vy[seat] = world.velocity(own_world, seat)
@@ -303,7 +301,7 @@ class Slide(NamedTuple):
         events: Step from 1, kind (``TOUCH``, ``PASS``, ``EXIT`` of ``state``), seat,
             and the other seat, the door's index or -1; in the order of A1.
         path: (steps, players, 3) float64, x, y and height of the base after each step
-            of 1/240 s; NaN off the board.
+            of 1/400 s; NaN off the board.
     """
 
     poses: np.ndarray
@@ -370,13 +368,14 @@ def _checked_motion(flick: Flick) -> tuple[np.ndarray, float]:
     if (
         velocity.shape != (3,)
         or spin.shape != ()
-        or not np.all(np.abs(velocity) <= MOST_SPEED)
-        or not velocity[2] >= 0.0
+        or not math.hypot(velocity[0], velocity[1]) <= MOST_SPEED
+        or not 0.0 <= velocity[2] <= MOST_SPEED
         or not abs(spin) <= MOST_SPIN
     ):
         raise ValueError(
-            f"{flick} should have a velocity of three numbers up to {MOST_SPEED:g} "
-            f"mm/s, upward not below 0, and a spin up to {MOST_SPIN:g} rad/s"
+            f"{flick} should have a velocity of three numbers, up to {MOST_SPEED:g} "
+            f"mm/s forward, from 0 to {MOST_SPEED:g} upward, and a spin up to "
+            f"{MOST_SPIN:g} rad/s"
         )
     return velocity, float(spin)
 

@@ -221,13 +221,15 @@ def judge(state: Any, events: Any) -> None:
     """
     state.flicks += 1
     catches = judge_events(state, events)
-    put_back(state, events)
+    how = ending(state)
+    if how == NONE and state.flicks >= state.max_flicks:
+        how = BY_CAP
+    restarts = how == NONE and catches > 0 and state.num_players == 2
+    put_back(state, events, restarts)
     leave_circle(state, events)
-    if ending(state) != NONE:
-        end_round(state, ending(state))
-    elif state.flicks >= state.max_flicks:
-        end_round(state, BY_CAP)
-    elif catches > 0 and state.num_players == 2:
+    if how != NONE:
+        end_round(state, how)
+    elif restarts:
         restart_runner(state)
     elif not flicks_again(state, events):
         end_turn(state)
@@ -332,17 +334,20 @@ def ending(state: Any) -> int:
 
 
 @jit
-def put_back(state: Any, events: Any) -> None:
+def put_back(state: Any, events: Any, restarts: bool) -> None:
     """R34, R35: put back those that left the school, the flicked one first.
 
-    Those still outside block no spot.
+    Those still outside block no spot; nor does the Runner of two that ``restarts``,
+    which is off the board from here on.
     """
     for seat in range(state.num_players):
-        if has_left(events, seat):
+        goes_to_circle = restarts and seat != state.catcher
+        if goes_to_circle or has_left(events, seat):
             state.on_board[seat] = 0
     for i in range(state.num_players):
         seat = (state.flicked + i) % state.num_players
-        if has_left(events, seat):
+        goes_to_circle = restarts and seat != state.catcher
+        if has_left(events, seat) and not goes_to_circle:
             put(state, seat, state.was_x[seat], state.was_y[seat])
 
 
@@ -369,7 +374,6 @@ def has_left(events: Any, seat: int) -> bool:
 def restart_runner(state: Any) -> None:
     """R41: after the first catch of two players the Runner starts anew, at once."""
     runner = 1 - state.catcher
-    state.on_board[runner] = 0
     begin_turn(state, runner)
     if state.flicked == runner and state.self_catch_next_catcher:
         begin_turn(state, state.catcher)

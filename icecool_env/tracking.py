@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from game_core.jit import jit
+from icecool_env.materials import DT, REST_SPEED_SQUARED
 from icecool_env.school import DOOR_HALF_WIDTH
 from icecool_env.state import (
     CLEAR_OF_WALL,
@@ -43,7 +44,6 @@ MOTION = np.dtype(
                 ("spin", np.float64, (MAX_PLAYERS,)),
                 ("was_x", np.float64, (MAX_PLAYERS,)),  # before the last step
                 ("was_y", np.float64, (MAX_PLAYERS,)),
-                ("was_moving", np.int8, (MAX_PLAYERS,)),
                 ("touched", np.int8, (MAX_PLAYERS, MAX_PLAYERS)),  # reported already
                 ("side", np.int8, (MAX_PLAYERS, MAX_DOORS)),  # last clear on
                 ("through", np.int8, (MAX_PLAYERS, MAX_DOORS)),  # the last crossing of
@@ -77,7 +77,7 @@ def note_events(
     n = state.num_players
     for i in range(n):
         seat = (state.flicked + i) % n
-        if motion.present[seat] and has_moved(motion, seat):
+        if motion.present[seat] and is_elsewhere(motion, seat):
             for door in range(state.num_doors):
                 if passes(state, motion, seat, door):
                     num_events = note(events, num_events, step, PASS, seat, door)
@@ -120,10 +120,10 @@ def note_touches(
 
 @jit
 def touch(motion: Any, seat: int, other: int) -> bool:
-    """A3: tell whether two penguins, not both at rest before, touch now."""
+    """A3: tell whether two penguins that were not both at rest touch now."""
     if not (motion.present[seat] and motion.present[other]):
         return False
-    if not (motion.was_moving[seat] or motion.was_moving[other]):
+    if not (has_moved(motion, seat) or has_moved(motion, other)):
         return False
     dx, dy = motion.x[seat] - motion.x[other], motion.y[seat] - motion.y[other]
     near = dx * dx + dy * dy <= TOUCHING * TOUCHING
@@ -132,7 +132,14 @@ def touch(motion: Any, seat: int, other: int) -> bool:
 
 @jit
 def has_moved(motion: Any, seat: int) -> bool:
-    """Tell whether a penguin is elsewhere than before the step."""
+    """Tell whether a penguin moved in the step, pushed or by itself: 1 mm/s or more."""
+    dx, dy = motion.x[seat] - motion.was_x[seat], motion.y[seat] - motion.was_y[seat]
+    return dx * dx + dy * dy >= REST_SPEED_SQUARED * DT * DT
+
+
+@jit
+def is_elsewhere(motion: Any, seat: int) -> bool:
+    """Tell whether a penguin is not exactly where it was before the step."""
     moved_x = motion.x[seat] != motion.was_x[seat]
     return moved_x or motion.y[seat] != motion.was_y[seat]
 

@@ -78,8 +78,8 @@ def test_workers_that_play_other_games_are_found_out(monkeypatch):
 def test_rest_times_are_in_seconds(scenes):
     times = physics.rest_times(scenes)
     assert list(times) == ["mean", "10 %", "50 %", "90 %", "99 %", "100 %"]
-    assert times["100 %"] == pytest.approx(scenes.steps.max() / 240)
-    assert 8 / 240 <= times["10 %"] <= times["50 %"] <= times["100 %"] <= 8
+    assert times["100 %"] == pytest.approx(scenes.steps.max() / 400)
+    assert 8 / 400 <= times["10 %"] <= times["50 %"] <= times["100 %"] <= 8
 
 
 @pytest.mark.parametrize(("players", "games"), [(2, 2), (4, 2)])

@@ -204,7 +204,6 @@ def walk(
     for step, points in enumerate(steps, start=1):
         motion.was_x[:], motion.was_y[:] = motion.x, motion.y
         for seat, point in zip(ways, points, strict=True):
-            motion.was_moving[seat] = point is not None
             if point is not None and motion.present[seat]:
                 x, y, *height = point
                 motion.x[seat], motion.y[seat] = x, y

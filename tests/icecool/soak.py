@@ -15,7 +15,7 @@ from icecool_env.school import STANDARD, School, Wall
 from icecool_env.state import EXIT, MAX_EVENTS, MAX_PLAYERS, NUM_EVENT_FIELDS
 from tests.icecool import poses
 
-MOST_STEPS = 1920
+MOST_STEPS = 3200
 ROWS = 50_000
 OVERLAP = 1e-6
 WALL_TOP, LINTEL, HEAD = 65.0, 50.0, 42.0

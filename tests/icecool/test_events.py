@@ -104,12 +104,32 @@ def test_who_starts_stuck_and_comes_back_through_passes():
 
 @pytest.mark.parametrize(
     ("speed", "least", "most"),
-    [(1290.0, 383.0, 600.0), (1340.0, 347.0, 383.0), (1500.0, 0.0, 347.0)],
+    [(1260.0, 383.0, 600.0), (1320.0, 347.0, 383.0), (1500.0, 0.0, 347.0)],
 )
 def test_who_passed_and_comes_back_has_passed_once(speed, least, most):
     result = slide([(300.0, 300.0)], Flick(0, (speed, 0.0, 0.0)))
     assert least < result.poses[0][0] < most
     assert kinds(result) == [(PASS, 0, C4)]
+
+
+@pytest.mark.parametrize("up", [0.0, 300.0, 600.0])
+def test_a_wall_lies_between_penguins_on_both_sides_of_it(up):
+    """However hard one hits it, and however close to it the other one stands."""
+    for start in np.arange(43.0, 49.0, 0.25):
+        flick = Flick(0, (0.0, float(np.sqrt(2200.0**2 - up**2)), up))
+        result = slide([(190.0, start), (190.0, 253.0)], flick)
+        assert (TOUCH, 0, 1) not in kinds(result)
+        assert result.poses[1].tolist() == [190.0, 253.0]
+
+
+def test_who_is_only_pressed_against_another_touches_it():
+    """A landing between two moves them apart without giving them speed."""
+    poses = [(250.314, 114.312), (182.5, 117.5), (152.6377, 120.3812)]
+    result = slide(poses, Flick(0, (-396.23, 29.06, 1427.57)))
+    touching = {event[1:] for event in result.events if event[1] == TOUCH}
+    moved = np.hypot(*(result.poses[1] - poses[1])) > 0.1
+    assert moved
+    assert {frozenset(pair) for _, *pair in touching} >= {frozenset((1, 2))}
 
 
 def test_touching_counts_once():

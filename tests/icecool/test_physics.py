@@ -16,7 +16,7 @@ from tests.naive import icecool_slide as naive
 
 FLOOR = 0.09 * 9810.0  # how fast the floor slows down
 GRAVITY = 9810.0
-DT = 1.0 / 240.0
+DT = 1.0 / 400.0
 MIDDLE = (2000.0, 1000.0)  # of the hall
 
 # In the two steps after a collision the solver also moves apart what overlaps.

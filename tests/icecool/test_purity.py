@@ -22,7 +22,7 @@ from tests.icecool import poses
 FLICKS = 2000
 FLICKS_ELSEWHERE = 300
 FLICKS_UNCOMPILED = 24  # some 200 ms each
-MOST_STEPS = 1920
+MOST_STEPS = 3200
 
 DIGEST_IN_NEW_PROCESS = """
 from tests.icecool.test_purity import digest, outcomes, records

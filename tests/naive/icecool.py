@@ -415,6 +415,10 @@ class Icecool:
         gone = [who for _, kind, who, _ in events if kind == EXIT]
         caught_before = list(self.caught)
         self._judge(events, gone)
+        if self._restarts(self.caught != caught_before):
+            # R41: it goes to the circle, and does not stand in the Catcher's way back.
+            self.on_board[1 - self.catcher] = 0
+            gone = [who for who in gone if who == self.catcher]
         self._put_back(gone)
         self._forget_first_flicks(gone)
         self._go_on(gone, self.caught != caught_before)
@@ -491,13 +495,10 @@ class Icecool:
     def _go_on(self, gone: list[int], caught: bool) -> None:
         """Ends the round or the turn, or asks for the flick once more."""
         seat = self.player
-        ending = self._how_it_ended()
-        if ending is None and self.flicks >= self._most_flicks():
-            # A21.
-            ending = BY_CAP
+        ending = self._how_it_ended_or_is_cut_off()
         if ending is not None:
             self._end_round(ending)
-        elif self.num_players == 2 and caught:
+        elif self._restarts(caught):
             self._restart()
         elif self.first_flick[seat] and seat not in gone:
             self._after_first_flick(seat)
@@ -513,6 +514,18 @@ class Icecool:
         if all(self.caught[seat] == times for seat in runners):
             return BY_CATCH
         return None
+
+    def _how_it_ended_or_is_cut_off(self) -> int | None:
+        """R24 and A21: says what ended the round, the cap included."""
+        ending = self._how_it_ended()
+        if ending is None and self.flicks >= self._most_flicks():
+            return BY_CAP
+        return ending
+
+    def _restarts(self, caught: bool) -> bool:
+        """R41: says whether a first catch of two players sends the Runner back."""
+        goes_on = self._how_it_ended_or_is_cut_off() is None
+        return caught and self.num_players == 2 and goes_on
 
     def _most_flicks(self) -> int:
         """A21: says after how many flicks a round is cut off."""

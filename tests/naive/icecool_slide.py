@@ -31,10 +31,10 @@ TOUCHING = 30.0
 CLEAR = 18.0
 
 # The physical model: space and time.
-DT = 1.0 / 240.0
+DT = 1.0 / 400.0
 ITERATIONS = 10
 SLOP = 0.05
-MOST_STEPS = 1920
+MOST_STEPS = 3200
 QUIET_STEPS = 8
 SLOW_SQUARED = 1.0
 
@@ -240,10 +240,14 @@ class _Flick:
             _fly(self.flicked)  # 1
         if not self.flicked.out:
             _set_what_it_meets(self.flicked)  # 2
-        moving = {p.seat for p in self.playing() if p.speed_squared() >= SLOW_SQUARED}
         self.space.step(DT)  # 3
+        moving: set[int] = set()
         for penguin in self.playing():
-            penguin.x, penguin.y = penguin.body.position
+            x, y = penguin.body.position
+            dx, dy = x - penguin.x, y - penguin.y
+            if dx * dx + dy * dy >= SLOW_SQUARED * DT * DT:
+                moving.add(penguin.seat)
+            penguin.x, penguin.y = x, y
         self.path.append([(p.x, p.y, p.z) for p in self.penguins])
         self._note_touches(moving)  # 4
         self._note_passes()
@@ -273,7 +277,7 @@ class _Flick:
             self.events.append((self.steps, kind, seat, other))
 
     def _note_touches(self, moving: set[int]) -> None:
-        """Note touches (A3); ``moving`` are those not at rest before the step."""
+        """Note touches (A3); ``moving`` are those not at rest in the step."""
         playing = [p for p in self.clockwise if p.on_board and not p.out]
         for first, second in itertools.combinations(playing, 2):
             one_moved = first.seat in moving or second.seat in moving

@@ -182,10 +182,12 @@ def test_r12_the_spot_is_taken():
     assert game.first_flick == [0, 1, 1, 1]
 
 
-def test_r12_thirty_millimetres_are_enough():
+@pytest.mark.parametrize(("off", "left"), [(0.0, 0.0), (5e-10, 0.0), (1e-8, 0.01)])
+def test_r12_thirty_millimetres_are_enough(off: float, left: float):
     game = new_game()
-    flick(game, (CIRCLE[0] + 30.0, CIRCLE[1]))
-    assert at(game, 2) == CIRCLE
+    flick(game, (CIRCLE[0] + 30.0 - off, CIRCLE[1]))
+    assert at(game, 2) == pytest.approx((CIRCLE[0] - left, CIRCLE[1]), abs=1e-7)
+    assert (at(game, 2) == CIRCLE) == (left == 0.0)
 
 
 # Flicks.
