@@ -19,7 +19,7 @@ from icecool_env.state import MAX_PLAYERS
 from tests.games import COMPILED
 from tests.naive import icecool as naive
 
-GAMES = 50 if COMPILED else 1
+GAMES = 40 if COMPILED else 1
 POSITIONS = 800 if COMPILED else 30
 
 FIELDS = (
