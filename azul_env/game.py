@@ -84,10 +84,9 @@ def make_game(
     num_players = options.whole_number(
         "num_players", num_players, MIN_PLAYERS, MAX_PLAYERS
     )
-    if starting_player != "random":
-        starting_player = options.whole_number(
-            "starting_player", starting_player, 0, num_players - 1, or_else="'random'"
-        )
+    starting_player = options.word_or_number(
+        "starting_player", starting_player, "random", 0, num_players - 1
+    )
     if max_rounds is not None:
         max_rounds = options.whole_number(
             "max_rounds", max_rounds, 1, MOST_ROUNDS, or_else="None"

@@ -3,6 +3,7 @@
 import dataclasses
 import datetime
 import inspect
+import json
 import re
 import sys
 from collections.abc import Sequence
@@ -223,9 +224,15 @@ def default_path(game_id: str) -> Path:
 
 
 def _value(text: str) -> Any:
+    """Return what an option's text stands for: a JSON object, a constant, a number."""
+    if text.startswith("{"):
+        try:
+            return json.loads(text)
+        except ValueError as error:
+            raise UsageError(f"{text!r} is no JSON object: {error}") from None
     if re.fullmatch(r"[+-]?\d+", text):
         return int(text)
-    return None if text == "None" else text
+    return {"None": None, "True": True, "False": False}.get(text, text)
 
 
 def _summary(name: str, game_id: str) -> str:

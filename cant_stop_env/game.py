@@ -80,10 +80,9 @@ def make_game(
     """
     options.refuse_unknown(unknown, CantStopOptions.__annotations__)
     num_players = options.whole_number("num_players", num_players, 1, MAX_PLAYERS)
-    if starting_player != "roll":
-        starting_player = options.whole_number(
-            "starting_player", starting_player, 0, num_players - 1, or_else="'roll'"
-        )
+    starting_player = options.word_or_number(
+        "starting_player", starting_player, "roll", 0, num_players - 1
+    )
     if max_turns is not None:
         max_turns = options.whole_number(
             "max_turns", max_turns, 1, MOST_TURNS, or_else="None"

@@ -51,6 +51,8 @@ class Game:
         action_components: Names of the k components of a continuous action.
         describe: (1,) record and action -> words that depend on the position; None
             if those of ``action_to_text`` say it all.
+        check: Raises ``ValueError`` for records (n,) that are of no game although
+            their fields are within ``bounds``; None if nothing else is asked of them.
     """
 
     id: str
@@ -69,6 +71,7 @@ class Game:
     draw_text: Callable[[np.ndarray], str]
     action_components: tuple[str, ...] = ()
     describe: Callable[[np.ndarray, Any], str] | None = None
+    check: Callable[[np.ndarray], None] | None = None
 
     def __reduce__(self) -> Any:
         """Copy and pickle by name and options."""
@@ -150,8 +153,8 @@ class Game:
     def adopt(self, states: np.ndarray) -> np.ndarray:
         """Return a copy of foreign records (n,), or of one, as records of this game.
 
-        Values out of bounds are refused. What happens in a position that play cannot
-        lead to is not defined beyond that.
+        Values out of bounds are refused, and what the game's own ``check`` finds. What
+        happens in a position that play cannot lead to is not defined beyond that.
 
         Raises:
             ValueError: If they are not records of this game with these options.
@@ -178,6 +181,8 @@ class Game:
                 raise ValueError(
                     f"states of no game: {field} is out of its bounds, {low} to {high}"
                 )
+        if self.check is not None and len(states):
+            self.check(states)
         return copy_records(states.view(self.state_dtype))
 
     def payoffs(self, states: np.ndarray) -> np.ndarray:

@@ -4,6 +4,8 @@ import operator
 from collections.abc import Iterable
 from typing import Any
 
+from game_core.reals import BOOLEANS
+
 
 def refuse_unknown(unknown: Iterable[str], known: Iterable[str]) -> None:
     """Raise ``ValueError`` if there are unknown options."""
@@ -38,6 +40,17 @@ def whole_number(
     return number
 
 
+def word_or_number(name: str, value: Any, word: str, low: int, high: int) -> Any:
+    """Return an option that is one word or a whole number from ``low`` to ``high``.
+
+    Raises:
+        ValueError: If it is anything else.
+    """
+    if isinstance(value, str) and value == word:
+        return word
+    return whole_number(name, value, low, high, or_else=repr(word))
+
+
 def one_of(name: str, value: Any, allowed: Iterable[str]) -> str:
     """Return an option that is one of several words.
 
@@ -57,6 +70,6 @@ def true_or_false(name: str, value: Any) -> bool:
     Raises:
         ValueError: If it is anything else.
     """
-    if not isinstance(value, bool):
+    if not isinstance(value, BOOLEANS):
         raise ValueError(f"{name}={value!r} is not allowed; give True or False")
-    return value
+    return bool(value)

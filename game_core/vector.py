@@ -1,5 +1,6 @@
 """``VectorGame``: many games of one kind in one array, played a step at a time."""
 
+import os
 import reprlib
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
@@ -95,6 +96,7 @@ class VectorGame:
         self._stream = self.game.template.copy()
         self._begun = False
         self._threads: ThreadPoolExecutor | None = None
+        self._process = 0  # that the threads are of
         self.refresh()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -204,7 +206,12 @@ class VectorGame:
         """
         self._check_begun()
         was_over = self._over()
-        self._play(actions, was_over)
+        played = self._as_actions(actions, was_over)
+        row = self.game.loops.find_illegal(self.states, played)
+        if row >= 0:
+            self._refuse(row, np.asarray(actions)[row].tolist())
+        self._begun = False  # until all is done: Ctrl-C may leave games half played
+        self._play(played)
         terminated = self.states["terminated"].copy()
         truncated = self.states["truncated"].copy()
         self.final_states = self.states[:0]
@@ -219,6 +226,7 @@ class VectorGame:
             again = np.flatnonzero(was_over)
             self.game.loops.reset_rows(self.states, again, NO_SEEDS)
             terminated[again] = truncated[again] = False
+        self._begun = True
         self.refresh()
         return rewards, terminated, truncated
 
@@ -251,32 +259,30 @@ class VectorGame:
 
     def _check_begun(self) -> None:
         if not self._begun:
-            raise ResetNeeded("reset() needs to be called first, for all games")
+            raise ResetNeeded(
+                "reset() needs to be called first, for all games, and after a step "
+                "that was interrupted"
+            )
 
     def _over(self) -> np.ndarray:
         return self.states["terminated"] | self.states["truncated"]
 
-    def _play(self, given: Any, over: np.ndarray) -> None:
-        """Play the actions given, or none if one is illegal."""
-        loops, states = self.game.loops, self.states
-        actions = self._as_actions(given, over)
-        if self.workers == 1:
-            row = loops.step_all(states, actions)
-        else:
-            row = loops.find_illegal(states, actions)
-            if row < 0:
-                self._play_in_threads(actions)
-        if row >= 0:
-            action = np.asarray(given)[row].tolist()
-            try:
-                self.game.refuse(states[row : row + 1], action)
-            except IllegalActionError as error:
-                raise IllegalActionError(f"row {row}: {error}") from None
+    def _refuse(self, row: int, action: Any) -> None:
+        """Raise ``IllegalActionError`` for the action of a row."""
+        try:
+            self.game.refuse(self.states[row : row + 1], action)
+        except IllegalActionError as error:
+            raise IllegalActionError(f"row {row}: {error}") from None
 
-    def _play_in_threads(self, actions: np.ndarray) -> None:
-        """Play legal actions, a chunk of rows at a time."""
-        if self._threads is None:
+    def _play(self, actions: np.ndarray) -> None:
+        """Play legal actions, in threads a chunk of rows at a time."""
+        if self.workers == 1:
+            self.game.loops.play_all(self.states, actions)
+            return
+        if self._threads is None or self._process != os.getpid():
+            # A forked process has its parent's pool, but none of its threads.
             self._threads = ThreadPoolExecutor(self.workers)
+            self._process = os.getpid()
         size = -(-self.num_envs // (self.workers * CHUNKS_PER_WORKER))
         play = self.game.loops.play_all
         chunks: list[Future[None]] = []

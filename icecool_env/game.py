@@ -12,8 +12,8 @@ from game_core import options
 from game_core.batch import bind
 from game_core.game import Game
 from game_core.verbs import Verbs, always_legal, no_mask
+from icecool_env import consistency, observe, rules, text, turn
 from icecool_env import grid as grid_
-from icecool_env import observe, rules, text, turn
 from icecool_env.chipmunk import USABLE
 from icecool_env.grid import Grid
 from icecool_env.materials import FASTEST, FASTEST_SPIN
@@ -133,6 +133,8 @@ def make_game(**given: Any) -> Game:
     checked["num_players"] = n = options.whole_number(
         "num_players", checked["num_players"], MIN_PLAYERS, MAX_PLAYERS
     )
+    if type(checked["deck"]) is int:  # as a command line gives it
+        checked["deck"] = str(checked["deck"])
     for name, words in WORDS.items():
         checked[name] = options.one_of(name, checked[name], words)
     for name in SWITCHES:
@@ -141,10 +143,9 @@ def make_game(**given: Any) -> Game:
         checked["max_flicks"] = options.whole_number(
             "max_flicks", checked["max_flicks"], 1, MOST_FLICKS, or_else="None"
         )
-    if checked["first_catcher"] != "random":
-        checked["first_catcher"] = options.whole_number(
-            "first_catcher", checked["first_catcher"], 0, n - 1, or_else="'random'"
-        )
+    checked["first_catcher"] = options.word_or_number(
+        "first_catcher", checked["first_catcher"], "random", 0, n - 1
+    )
     school = _school(checked["school"])
     checked["school"] = None if school == STANDARD else school.to_dict()
     grid = None if checked["grid"] is None else _grid(checked["grid"])
@@ -169,11 +170,15 @@ def _grid(given: Any) -> Grid:
             f"dict of numbers: {', '.join(Grid._fields)}"
         )
     named = {str(name): level for name, level in cast(Mapping[Any, Any], given).items()}
-    options.refuse_unknown([n for n in named if n not in Grid._fields], Grid._fields)
-    levels = {
-        name: options.whole_number(name, level, 1, MOST_LEVELS)
-        for name, level in named.items()
-    }
+    try:
+        unknown = [name for name in named if name not in Grid._fields]
+        options.refuse_unknown(unknown, Grid._fields)
+        levels = {
+            name: options.whole_number(name, level, 1, MOST_LEVELS)
+            for name, level in named.items()
+        }
+    except ValueError as error:
+        raise ValueError(f"grid: {error}") from None
     grid = Grid(**levels)
     if grid.num_actions > MOST_ACTIONS:
         raise ValueError(
@@ -203,6 +208,7 @@ def _make(checked: dict[str, Any], school: School, grid: Grid | None) -> Game:
         observation_space=spaces.Box(0.0, 1.0, (observe.size(n),), np.float32),
         observation_layout=observe.layout(n),
         draw_text=text.draw_text,
+        check=consistency.check,
         **forms,
     )
 

@@ -61,5 +61,8 @@ def discrete_env(
     Raises:
         ValueError: For an unknown option, or a value out of range.
     """
+    if "grid" in options:
+        raise ValueError("grid: give its numbers to discrete_env() by their names")
     grid = Grid(directions, strengths, sides, heights)
-    return env(render_mode=render_mode, **{**options, "grid": grid._asdict()})
+    options["grid"] = grid._asdict()
+    return env(render_mode=render_mode, **options)

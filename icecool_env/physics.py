@@ -9,7 +9,7 @@ groups.
 import functools
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -75,8 +75,12 @@ def run_flick(state: Any, events: Any, path: Any) -> Any:
             and height of the base after each step.
 
     Returns:
-        Number of steps, number of events.
+        Number of steps, number of events; nothing happens if the penguin to flick is
+        off the board.
     """
+    seat = state.flicked
+    if not (0 <= seat < state.num_players and state.on_board[seat]):
+        return 0, 0
     motion = np.zeros(1, MOTION)[0]
     own_world = world.build(state)
     start(state, motion, own_world)
@@ -322,6 +326,10 @@ def slide(poses: Any, flick: Flick, school: School = STANDARD) -> Slide:
         ValueError: For poses of another shape or outside the school, a flick of no
             penguin on the board, one that is too fast, or a school with faults.
     """
+    if not isinstance(cast(Any, school), School) or not isinstance(
+        cast(Any, flick), Flick
+    ):
+        raise ValueError("slide() takes poses, a Flick and a School")
     states = _blank_record(school).copy()
     poses = _as_numbers("poses", poses)
     if poses.ndim != 2 or poses.shape[1] != 2 or not 1 <= len(poses) <= MAX_PLAYERS:
@@ -389,10 +397,16 @@ def last_flick(states: np.ndarray) -> Slide:
         states: (1,) record of a game, for instance ``position.states``; or the record.
 
     Raises:
-        ValueError: If nothing has been flicked yet.
+        ValueError: If it is no record, or nothing has been flicked yet.
     """
+    if getattr(states, "dtype", None) != STATE or np.size(states) != 1:
+        raise ValueError(
+            "last_flick() takes one record: position.states, or env.get_state() of a "
+            f"raw environment; got {type(states).__name__}"
+        )
     before = np.atleast_1d(states).copy()
-    if before["flicked"][0] == NONE:
+    seat = int(before["flicked"][0])
+    if not 0 <= seat < before["num_players"][0] or not before["was_on_board"][0, seat]:
         raise ValueError("no penguin has been flicked yet in this game")
     for field in ("on_board", "x", "y"):
         before[field] = before[f"was_{field}"]

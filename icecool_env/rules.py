@@ -61,6 +61,7 @@ CATCHES_OF_TWO = 2  # R40
 MOST_REFLICKS = 20  # R14
 STRAIGHT_ANGLE = 180.0  # degrees, which are pi
 MORE_THAN_ALL_CARDS = 1000
+MOST_DEALS = 10**5  # until a hand is possible; the rarest ones take some 800
 
 
 @jit
@@ -510,10 +511,11 @@ def conceal(state: Any, seat: int) -> None:
     Who is being asked about skates has two cards of value 1: hands without are no
     possible ones, and are dealt again.
     """
-    deal_again(state, seat)
-    if state.phase == SKATES and state.player != seat:
-        while state.face_down[state.player, 1] < CARDS_FOR_SKATES:
-            deal_again(state, seat)
+    asked = state.phase == SKATES and state.player != seat
+    for _ in range(MOST_DEALS):
+        deal_again(state, seat)
+        if not asked or state.face_down[state.player, 1] >= CARDS_FOR_SKATES:
+            return
 
 
 @jit

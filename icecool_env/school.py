@@ -22,6 +22,9 @@ WALL_RADIUS = 3.0  # half the thickness of a wall
 DOOR_HALF_WIDTH = 30.0
 RED_INSET = 43.0  # R27: of the red line from the middle of the walls
 
+BAD_PARTS = (TypeError, AttributeError, LookupError, ValueError, ArithmeticError)
+"""What reading parts of the wrong kind raises."""
+
 FARTHEST = 10_000.0  # any wall from the lower left corner
 SMALLEST_ROOM = 2 * RED_INSET  # has a red line that is a single point
 JAMB = 2 * WALL_RADIUS  # wall that has to be left beside a door
@@ -119,7 +122,7 @@ class School:
                 ),
                 **rest,
             )
-        except (TypeError, LookupError, ValueError, ArithmeticError) as error:
+        except BAD_PARTS as error:
             raise ValueError(
                 "a school is a dict of 'rooms', a list of [name, left, bottom, right, "
                 "top], and 'doors', a list of [name, [room, room], at, fish], as "
@@ -132,7 +135,7 @@ class School:
         """Raise ``ValueError`` with all faults of the plan, if there are any."""
         try:
             faults = self.faults()
-        except (TypeError, AttributeError, LookupError, ValueError) as error:
+        except BAD_PARTS as error:
             faults = [f"a part of it is not of its type ({reprlib.repr(error)})"]
         if faults:
             raise ValueError(f"no school to play in: {'; '.join(faults)}")

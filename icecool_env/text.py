@@ -58,7 +58,7 @@ def text_to_action(text: str) -> np.ndarray:
         ValueError: If there are not six numbers from -1 to 1.
     """
     try:
-        numbers = [float(word) for word in text.replace(",", " ").split()]
+        numbers = [float(word) for word in str(text).replace(",", " ").split()]
     except ValueError:
         numbers = []
     if len(numbers) != NUM_COMPONENTS or not all(-1 <= n <= 1 for n in numbers):
@@ -104,7 +104,7 @@ def _flick_in_words(state: Any, action: Any, school: School) -> str:
     return ", ".join(words)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=4)
 def grid_texts(grid: Grid) -> tuple[str, ...]:
     """Return the words of all actions of the discrete game, in order."""
     flicks = itertools.product(
@@ -125,14 +125,22 @@ def grid_texts(grid: Grid) -> tuple[str, ...]:
     return (*map(", ".join, flicks), *spots, "no skates", "skates")
 
 
-@functools.cache
+@functools.lru_cache(maxsize=4)
 def grid_numbers(grid: Grid) -> dict[str, int]:
     """Return all actions of the discrete game: words -> number."""
     return {text: number for number, text in enumerate(grid_texts(grid))}
 
 
 def number_to_text(number: int, grid: Grid) -> str:
-    """Return an action of the discrete game in words."""
+    """Return an action of the discrete game in words.
+
+    Raises:
+        ValueError: If there is no such action.
+    """
+    if not 0 <= number < grid.num_actions:
+        raise ValueError(
+            f"action {number} is none of the {grid.num_actions} of this grid"
+        )
     return grid_texts(grid)[number]
 
 

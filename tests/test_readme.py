@@ -11,7 +11,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-BOT, *SNIPPETS = BLOCKS
+BOTS = {block.split()[1]: block for block in BLOCKS if block.startswith("# my_")}
+SNIPPETS = [block for block in BLOCKS if block not in BOTS.values()]
 
 
 def run(arguments, folder):
@@ -32,19 +33,20 @@ def test_snippet_runs(snippet, tmp_path):
     assert result.returncode == 0, result.stderr
 
 
-def test_bot_plays_the_tournament_as_printed(tmp_path):
-    assert BOT.startswith("# my_bot.py\n")
-    (tmp_path / "my_bot.py").write_text(BOT)
-    command = re.search(r"^tabletop (tournament .*my_bot.*)$", README, re.MULTILINE)
+@pytest.mark.parametrize("file", BOTS)
+def test_bot_plays_the_tournament_as_printed(file, tmp_path):
+    (tmp_path / file).write_text(BOTS[file])
+    bot = file.removesuffix(".py")
+    command = re.search(rf"^tabletop (tournament .*{bot}.*)$", README, re.MULTILINE)
     assert command is not None
-    shorter = command[1].replace("--games 1000", "--games 20").split()
+    shorter = re.sub("--games [0-9]+", "--games 20", command[1]).split()
     out = ["--out", "results.jsonl"]
     result = run(["-m", "benchmarks.cli", *shorter, *out], tmp_path)
     assert result.returncode == 0, result.stderr
     lines = (tmp_path / "results.jsonl").read_text().splitlines()
     games = [json.loads(line) for line in lines if "actions" in json.loads(line)]
     assert len(games) == 3 * 20
-    assert any("my_bot" in "".join(game["agents"]) for game in games)
+    assert any(bot in "".join(game["agents"]) for game in games)
     assert all(game["ended"] == "terminated" for game in games)
 
 

@@ -210,9 +210,13 @@ def test_help_names_the_commands_and_an_example(tabletop, words):
         assert part in out
 
 
-def test_options_are_numbers_none_or_words():
+def test_options_are_numbers_constants_objects_or_words():
     pairs = ["columns_to_win=4", "max_turns=None", "occupied=jump", "x=-1", "y=a=b"]
+    pairs += ["reflick=False", "void_on_exit=True", 'grid={"sides": 1}']
     assert parse_options(pairs) == {
+        "reflick": False,
+        "void_on_exit": True,
+        "grid": {"sides": 1},
         "columns_to_win": 4,
         "max_turns": None,
         "occupied": "jump",
@@ -226,6 +230,7 @@ def test_options_are_numbers_none_or_words():
     [
         (["=4"], "not of the form name=value"),
         (["x=1", "x=2"], "'x' is given twice"),
+        (["x={1: 2}"], "no JSON object"),
         (["num_players=3"], "give --num-players 3"),
     ],
 )

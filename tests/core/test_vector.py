@@ -12,7 +12,13 @@ from cant_stop_env import cant_stop_v0
 from cant_stop_env.state import ROLL, STOP
 from game_core import IllegalActionError, Position, VectorGame, load_game
 from tests.cant_stop.positions import set_up
-from tests.games import PLAYER_COUNTS, VARIANTS, chi_square, chi_square_limit
+from tests.games import (
+    PLAYER_COUNTS,
+    VARIANTS,
+    chi_square,
+    chi_square_limit,
+    run_python,
+)
 
 SAME_STEP, NEXT_STEP, DISABLED = (
     AutoresetMode.SAME_STEP,
@@ -447,3 +453,42 @@ def test_a_copy_of_a_batch_goes_on_identically_and_independently(duplicate):
 def test_roll_and_stop_have_the_numbers_these_tests_rely_on():
     game = load_game("cant_stop")
     assert [game.action_to_text(a) for a in (ROLL, STOP)] == ["roll", "stop"]
+
+
+def test_a_forked_process_starts_its_own_workers():
+    """Else it would wait for its parent's, which are not there."""
+    games = VectorGame("azul", 32, workers=2)
+    games.reset(seed=0)
+    games.step(games.sample_actions())
+    code = f"""
+import os
+from game_core import VectorGame
+games = VectorGame("azul", 32, workers=2)
+games.reset(seed=0)
+games.step(games.sample_actions())
+child = os.fork()
+if child == 0:
+    games.step(games.sample_actions())
+    os._exit(0)
+print(os.waitpid(child, 0)[1])
+assert games.states.tobytes().hex() == {games.states.tobytes().hex()!r}
+"""
+    done = run_python(code)
+    assert done.stdout.strip() == "0", done.stderr
+
+
+def test_after_an_interrupted_step_reset_is_asked_for(monkeypatch):
+    games = VectorGame("azul", 4)
+    games.reset(seed=0)
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(games, "_play", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        games.step(games.sample_actions())
+    monkeypatch.undo()
+    with pytest.raises(ResetNeeded, match="interrupted"):
+        games.step([0, 0, 0, 0])
+    games.reset()
+    games.step(games.sample_actions())
