@@ -39,8 +39,9 @@ format: $(VENV)/dev  ## Format the code and mend what can be mended
 	$(BIN)/ruff format $(CODE)
 	$(BIN)/ruff check --fix $(CODE)
 
-bench: $(VENV)/dev  ## Measure speed against PettingZoo's own environments
+bench: $(VENV)/dev  ## Measure speed against PettingZoo's environments and bare physics
 	$(BIN)/python -m benchmarks.speed
+	$(BIN)/python -m benchmarks.physics
 
 golden: $(VENV)/dev  ## Write the golden games anew, after a change of rules
 	$(BIN)/python -m tests.golden

@@ -12,7 +12,7 @@ from game_core import options
 from game_core.batch import bind
 from game_core.game import Game
 from game_core.verbs import Verbs, always_legal, no_mask
-from icecool_env import consistency, observe, rules, text, turn
+from icecool_env import cards, consistency, observe, rules, text, turn
 from icecool_env import grid as grid_
 from icecool_env.chipmunk import USABLE
 from icecool_env.grid import Grid
@@ -106,7 +106,7 @@ def make_game(**given: Any) -> Game:
             deck: "45" cards (default), "42", or "tournament": all worth 1, no skates.
             max_flicks: Flicks after which a round ends; None for 100 times the players.
             reward: "win" pays 1 to the winner, "margin" pays by points; see
-                ``rules.rewards``.
+                ``cards.rewards``.
             first_catcher: "random", or the seat that is Catcher first.
             catcher_start: "chosen" by the Catcher within the Kitchen's red line, or
                 its "centre" (R9).
@@ -228,9 +228,9 @@ def _continuous(school: School) -> dict[str, Any]:
                 is_legal=always_legal,
                 step=turn.step,
                 legal_actions=no_mask,
-                rewards=rules.rewards,
+                rewards=cards.rewards,
                 observe=observe.observe,
-                conceal=rules.conceal,
+                conceal=cards.conceal,
             ),
             compiled=USABLE,
         ),
@@ -250,9 +250,9 @@ def _discrete(grid: Grid) -> dict[str, Any]:
                 is_legal=grid_.is_legal,
                 step=turn.step_on_grid,
                 legal_actions=grid_.legal_actions,
-                rewards=rules.rewards,
+                rewards=cards.rewards,
                 observe=observe.observe,
-                conceal=rules.conceal,
+                conceal=cards.conceal,
             ),
             compiled=USABLE,
         ),

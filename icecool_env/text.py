@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from game_core.words import counted
+from icecool_env.cards import points, standing
 from icecool_env.grid import NUM_SPOTS, SPOTS_ACROSS, SPOTS_UP, Grid
 from icecool_env.observe import height, width
 from icecool_env.rules import (
     num_rounds,
-    points,
     red_line_room,
     set_up_flick,
-    standing,
 )
 from icecool_env.school import DOOR_HALF_WIDTH, School
 from icecool_env.spots import middle_of, red_rectangle, red_spot

@@ -14,7 +14,7 @@ CIRCLE = (182.5, 117.5)  # R12: the middle of the Classroom
 D1, D2, D3, D4, C1, C2, C4 = range(7)
 CLEAR = 18.0
 
-pytestmark = pytest.mark.nojit
+pytestmark = pytest.mark.bounds
 
 
 def kinds(result) -> list[tuple[int, int, int]]:

@@ -12,7 +12,7 @@ from icecool_env.text import grid_texts
 from tests.games import COMPILED
 from tests.icecool.positions import IN_GYM, PLAYER_COUNTS, set_up
 
-pytestmark = pytest.mark.nojit
+pytestmark = [pytest.mark.nojit, pytest.mark.bounds]
 
 SMALL = {"directions": 4, "strengths": 2, "sides": 3, "heights": 3}
 FLICKS = 4 * 2 * 3 * 3 * 3

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from game_core import Position, load_game
-from icecool_env import rules
+from icecool_env import cards
 from icecool_env.state import FLICK, SKATES
 from tests.games import chi_square, chi_square_limit
 from tests.icecool.positions import D1, PLAYER_COUNTS, hand, passes, set_up
@@ -180,8 +180,8 @@ def test_r3_each_card_left_is_drawn_with_the_same_chance():
     states = np.repeat(position.states, COPIES)
     states["rng"] = position.game.new_states(np.arange(COPIES, dtype=np.uint64))["rng"]
     for state in states:
-        rules.draw_card(state, 1)
-        rules.draw_card(state, 2)
+        cards.draw_card(state, 1)
+        cards.draw_card(state, 2)
     one = {v: tuple(np.eye(3, dtype=int)[v].tolist()) for v in range(3)}
     left = {0: 1, 1: 2, 2: 3}
     weights = {

@@ -3,7 +3,7 @@
 import pytest
 
 from game_core import Position, load_game
-from icecool_env import rules
+from icecool_env import cards, rules
 from icecool_env.state import BY_CAP, BY_CATCH, FLICK, PLACE, SKATES
 from tests.icecool.positions import (
     CIRCLE,
@@ -55,7 +55,7 @@ def test_r37_not_before():
 
 def test_r37_most_points_win():
     position = end(3, {0: "123", 1: "3", 2: "33"}, {1: 4})
-    assert [rules.points(position.state, seat) for seat in range(3)] == [6, 7, 6]
+    assert [cards.points(position.state, seat) for seat in range(3)] == [6, 7, 6]
     assert position.rewards.tolist() == [-0.5, 1, -0.5]
 
 
@@ -65,8 +65,8 @@ def test_r37_nothing_is_paid_before_the_end():
 
 def test_r37_points_of_a_whole_deck():
     position = end(2, {0: "1" * 15 + "2" * 15 + "3" * 15})
-    assert rules.points(position.state, 0) == 90
-    assert rules.standing(position.state, 0) > rules.standing(position.state, 1)
+    assert cards.points(position.state, 0) == 90
+    assert cards.standing(position.state, 0) > cards.standing(position.state, 1)
     assert position.rewards.tolist() == [1, -1]
 
 
@@ -283,7 +283,7 @@ def test_a19_from_an_empty_deck_no_card_is_drawn_or_a_blank_one(blank):
     state = flick(position, passes(4, 1, D1), passes(5, 1, D2))
     assert has_fish(state, 1) == [D1, D2]
     assert hand(state, 1) == ("00" if blank else "")
-    assert rules.points(state, 1) == 0
+    assert cards.points(state, 1) == 0
     assert int(state.rng) == stream
     flick(position, passes(4, 2, D1))
     flick(position)

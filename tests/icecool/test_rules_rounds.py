@@ -2,7 +2,7 @@
 
 import pytest
 
-from icecool_env import rules
+from icecool_env import cards, rules
 from icecool_env.state import BY_CATCH, FLICK, PLACE, SKATES
 from tests.icecool.positions import (
     C1,
@@ -182,7 +182,7 @@ def test_r23_several_turns_in_a_row_as_long_as_there_are_cards():
 
 def test_r23_revealed_cards_score_and_count():
     state = set_up(hands={1: "3"}, face_up={1: 4}).state
-    assert (rules.points(state, 1), rules.num_cards(state, 1)) == (7, 5)
+    assert (cards.points(state, 1), cards.num_cards(state, 1)) == (7, 5)
 
 
 def test_r23_revealed_cards_stay_when_a_round_ends():
@@ -241,10 +241,10 @@ def test_r24_events_of_the_same_step_all_count():
 
 
 def test_r24_who_was_caught_last_takes_a_fish_of_the_same_step_only():
-    for step, cards in ((4, 1), (5, 0)):
+    for step, drawn in ((4, 1), (5, 0)):
         position = set_up(caught={2: 1}, left="3" * 20)
         state = flick(position, touch(4, 1, 0), passes(step, 1, D4))
-        assert num_cards(state) == [3, cards, 0]
+        assert num_cards(state) == [3, drawn, 0]
         assert state.endings[BY_CATCH] == 1
 
 

@@ -18,7 +18,7 @@ from tests.icecool.positions import (
     where,
 )
 
-pytestmark = pytest.mark.nojit
+pytestmark = [pytest.mark.nojit, pytest.mark.bounds]
 
 TRIALS = 100 if COMPILED else 10
 FREE = 30.01
