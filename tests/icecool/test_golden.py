@@ -9,12 +9,12 @@ from tests.games import COMPILED
 from tests.golden import FOLDER, first_difference
 from tests.icecool.positions import PLAYER_COUNTS
 
-pytestmark = [pytest.mark.nojit, pytest.mark.bounds]
-
 FILES = sorted((FOLDER / "icecool").glob("*.txt"))
 SHORT = [file for file in FILES if file.name == "2-players-3.txt"]
 
 
+@pytest.mark.nojit
+@pytest.mark.bounds
 @pytest.mark.parametrize(
     "file", FILES if COMPILED else SHORT, ids=lambda file: file.stem
 )
