@@ -84,8 +84,9 @@ def aimer(view: View) -> Any:
     In 50 pairs of games it wins all against random (95 % interval from 91.3 %), where
     fish and catches end half of the rounds each:
     tabletop tournament icecool --agents random aimer planner --games 100 --seed 0
-    Among three random it won all of 48 games. Between aimers fish ended 44 of 48
-    rounds. A move took 2.5 ms, on a busy machine.
+    Among three random it won all of 48, by tests/baselines/test_icecool_agents.py:
+    win_share(aimer, random, sets=12, num_players=4)
+    Between aimers fish ended 44 of 48 rounds. A move took 2.5 ms, on a busy machine.
     """
     state = view.state
     if state.phase == SKATES:

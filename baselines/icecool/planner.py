@@ -93,9 +93,10 @@ def planner(view: View) -> Any:
     In 50 pairs of games it wins 98 % against aimer (95 % interval from 88.9 %) and all
     against random:
     tabletop tournament icecool --agents random aimer planner --games 100 --seed 0
-    Among three aimers it won all of 24 games. Against aimer fish end 63 % of the rounds
-    and catches the others; between planners 12 of 24. A move took 0.24 s on a busy
-    machine, nine tenths of it for the flicks.
+    Among three aimers it won all of 24, by tests/baselines/test_icecool_agents.py:
+    win_share(planner, aimer, sets=6, num_players=4)
+    Against aimer fish end 63 % of the rounds and catches the others; between planners
+    12 of 24. A move took 0.24 s on a busy machine, nine tenths of it for the flicks.
     """
     state = view.state
     if state.phase == PLACE:
