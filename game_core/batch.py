@@ -1,18 +1,16 @@
 """Loops over arrays of records, written once and compiled for each game.
 
 A loop names the verbs of a game as if they were functions of this file; ``bind``
-gives each game its own copy of the loops in which those names are the game's. numba
-keeps code bound like this on disk, which it does not do for functions that arrive as
-arguments.
+gives each game its own copy of the loops in which those names are the game's.
 
 In all of them ``states`` is (n,) records, and row i of every other array belongs to
 record i.
 """
 
 import functools
-from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from game_core.binding import Binding
 from game_core.jit import jit
 from game_core.rng import below, seed_stream, unit_float
 from game_core.verbs import Verb, Verbs
@@ -138,8 +136,13 @@ def sample_box(streams: Any, low: Any, high: Any, actions: Any) -> None:
 
 
 class Loops(NamedTuple):
-    """The loops of this file, bound to one game; one may call those before it."""
+    """The loops of this file, bound to one game; one may call those before it.
 
+    Attributes:
+        binding: What they are bound to; other code can be bound to the same.
+    """
+
+    binding: Binding
     reset_rows: Any
     find_illegal: Any
     play_all: Any
@@ -148,6 +151,18 @@ class Loops(NamedTuple):
     mask_all: Any
     observe_all: Any
     make_fair: Any
+
+
+LOOPS = (
+    reset_rows,
+    find_illegal,
+    play_all,
+    step_all,
+    pay_all,
+    mask_all,
+    observe_all,
+    make_fair,
+)
 
 
 @functools.cache
@@ -159,16 +174,5 @@ def bind(game_id: str, verbs: Verbs, compiled: bool = True) -> Loops:
         verbs: The game's functions, each decorated with ``@jit`` if ``compiled``.
         compiled: False for a game whose rules are plain Python.
     """
-    scope = {**globals(), **verbs._asdict()}
-    module = cast(FunctionType, getattr(verbs.step, "py_func", verbs.step)).__module__
-
-    def bound(name: str) -> Any:
-        source = cast(FunctionType, globals()[name])
-        loop = FunctionType(source.__code__, scope, name)
-        loop.__qualname__ = f"{game_id}.{name}"
-        loop.__module__ = module
-        return jit(loop) if compiled else loop
-
-    for name in Loops._fields:
-        scope[name] = bound(name)
-    return Loops(*(scope[name] for name in Loops._fields))
+    binding = Binding(game_id, verbs._asdict(), compiled)
+    return Loops(binding, *binding.bind(LOOPS))

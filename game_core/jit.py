@@ -14,7 +14,7 @@ import functools
 import hashlib
 import importlib.util
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -34,6 +34,9 @@ COMPILE_OPTIONS = {
 }
 
 INNER_OPTIONS = {"no_cpython_wrapper": True}
+
+BESIDE = "__beside__"
+"""Attribute of a function: the modules that it reaches beside its own."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -59,13 +62,15 @@ def _digest_of_package(package: str) -> str:
     return digest.hexdigest()
 
 
-def _stamp(module: str) -> bytes:
-    """Return what a function compiled in ``module`` depends on beside its own file.
+def _stamp(modules: tuple[str, ...]) -> bytes:
+    """Return what a function that reaches into ``modules`` depends on.
 
-    These are the core, every known game, the function's own package, and the
-    settings of numba that change the code without being part of its own key.
+    These are, beside its own file, the core, every known game, the packages of the
+    modules, and the settings of numba that change the code without being part of its
+    own key.
     """
-    packages = {"game_core", *registry.game_packages(), module.partition(".")[0]}
+    own = {module.partition(".")[0] for module in modules}
+    packages = {"game_core", *registry.game_packages(), *own}
     settings = (f"boundscheck {config.BOUNDSCHECK}", f"opt {config.OPT}")
     parts = [*map(_digest_of_package, sorted(packages)), *settings]
     return "\n".join(parts).encode()
@@ -74,18 +79,18 @@ def _stamp(module: str) -> bytes:
 class _Stamped:
     """Makes a numba cache locator stamp a function with all that it depends on."""
 
-    module: str
+    modules: tuple[str, ...]
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> Any:
         locator = cast(Any, super()).from_function(py_func, py_file)
         if locator is not None:
-            locator.module = py_func.__module__
+            locator.modules = (py_func.__module__, *getattr(py_func, BESIDE, ()))
         return locator
 
     def get_source_stamp(self) -> bytes:
         own_file: bytes = cast(Any, super()).get_source_stamp()
-        return own_file + _stamp(self.module)
+        return own_file + _stamp(self.modules)
 
 
 class _UserProvidedLocator(_Stamped, caching.UserProvidedCacheLocator):
@@ -118,13 +123,18 @@ def _warn_once_that_nothing_is_cached() -> None:
     )
 
 
-def jit(func: Callable[P, R]) -> Callable[P, R]:
+def jit(func: Callable[P, R], beside: Iterable[str] = ()) -> Callable[P, R]:
     """Compile ``func`` on its first call, and keep the machine code on disk.
 
     With ``NUMBA_DISABLE_JIT=1`` the function comes back as it is.
+
+    Args:
+        func: The function.
+        beside: Modules whose code it reaches without importing them.
     """
     if config.DISABLE_JIT:
         return func
+    setattr(func, BESIDE, tuple(beside))
     njit = cast(Any, numba).njit
     dispatcher = njit(**COMPILE_OPTIONS)(func)
     try:

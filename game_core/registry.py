@@ -8,13 +8,15 @@ every game. Names that begin with an underscore are no agents.
 
 # pyright: reportMissingTypeStubs=false
 
+import ast
 import importlib
 import importlib.util
+import inspect
 import pkgutil
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from game_core.game import Game
@@ -69,25 +71,81 @@ def find_agent(spec: str, game_id: str) -> Any:
     """Return the agent that a name stands for, as its file has it.
 
     Args:
-        spec: The name of a baseline, "file.py:name" or "package.module:name".
+        spec: The name of a baseline, "file.py:name" or "package.module:name"; behind
+            it, in parentheses, settings for an agent that takes some, for instance
+            "mcts(simulations=500)".
         game_id: The game it is to play.
 
     Raises:
-        ValueError: If there is none; the message lists the baselines for the game.
+        ValueError: If there is none, or it does not take the settings; the message
+            lists the baselines for the game.
     """
+    spec, settings = _split(spec)
     place, colon, attribute = spec.rpartition(":")
     if colon:
         module = _module_of_file(place) if place.endswith(".py") else _module(place)
         if not hasattr(module, attribute):
             raise ValueError(f"{place} has no {attribute!r}: agent {spec!r} is unknown")
-        return getattr(module, attribute)
+        return _with_settings(spec, getattr(module, attribute), settings)
+    module = _module_of_baseline(spec, game_id)
+    return _with_settings(spec, getattr(module, spec), settings)
+
+
+def find_policy(spec: str, game_id: str) -> Any:
+    """Return a baseline as a compiled policy, or None if it has no such form.
+
+    The policy of the agent ``x`` is the function ``choose`` of its module; see
+    ``game_core.policy``. Settings are not for policies.
+
+    Raises:
+        ValueError: If there is no such baseline.
+    """
+    return getattr(_module_of_baseline(spec, game_id), "choose", None)
+
+
+def _module_of_baseline(name: str, game_id: str) -> ModuleType:
     names = agent_names(game_id)
-    if spec not in names:
+    if name not in names:
         raise ValueError(
-            f"unknown agent {spec!r}; {game_id} has {', '.join(names)}, and your own "
+            f"unknown agent {name!r}; {game_id} has {', '.join(names)}, and your own "
             "are 'my_bot.py:my_bot'"
         )
-    return getattr(importlib.import_module(names[spec]), spec)
+    return importlib.import_module(names[name])
+
+
+def _split(spec: str) -> tuple[str, dict[str, Any]]:
+    """Return the name and the settings in "name(setting=value, ...)"."""
+    name, parenthesis, _ = spec.partition("(")
+    if not parenthesis:
+        return spec, {}
+    try:
+        call = cast(ast.Call, ast.parse(f"_({spec[len(name) + 1 :]}", mode="eval").body)
+        if call.args or not isinstance(call.func, ast.Name):
+            raise ValueError
+        return name, {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+    except (AttributeError, SyntaxError, ValueError):
+        raise ValueError(
+            f"agent {spec!r} cannot be read; settings look like "
+            f"'{name}(simulations=500)'"
+        ) from None
+
+
+def _with_settings(spec: str, agent: Any, settings: dict[str, Any]) -> Any:
+    """Return a class of agents with some of its arguments given."""
+    if not settings:
+        return agent
+    if not isinstance(agent, type):
+        raise ValueError(f"agent {spec!r} takes no settings")
+    try:
+        inspect.signature(agent).bind(**settings)
+    except TypeError as error:
+        takes = ", ".join(inspect.signature(agent).parameters) or "none"
+        raise ValueError(f"agent {spec!r}: {error}; settings: {takes}") from None
+
+    def init(self: Any) -> None:
+        agent.__init__(self, **settings)
+
+    return type(agent.__name__, (agent,), {"__init__": init, "__doc__": agent.__doc__})
 
 
 def agent_names(game_id: str) -> dict[str, str]:
