@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from game_core.agent import View
-from game_core.rng import below
+from game_core.rng import below, unit_float
 from game_core.verbs import Verb
 
-if TYPE_CHECKING:  # names of the game that ``choose`` is bound to
+if TYPE_CHECKING:  # names of the game that policies are bound to
     legal_actions = cast(Verb, None)
-    num_actions = 0
+    low = high = np.zeros(0)
 
 
 def random(view: View) -> Any:
@@ -20,11 +20,19 @@ def random(view: View) -> Any:
 
 def choose(state: Any, memory: Any) -> int:
     """Return any legal action, each as likely: the same agent as a policy."""
-    mask = np.zeros(num_actions, np.int8)
+    mask = np.zeros(memory.num_actions, np.int8)
     legal_actions(state, mask)
     skip = below(memory, mask.sum())
     action = 0
     while skip > 0 or mask[action] == 0:
         skip -= mask[action]
         action += 1
+    return action
+
+
+def choose_vector(state: Any, memory: Any) -> Any:
+    """The same where actions are continuous; return a new array (k,) float32."""
+    action = np.empty(len(low), np.float32)
+    for k in range(len(low)):
+        action[k] = low[k] + (high[k] - low[k]) * unit_float(memory)
     return action

@@ -6,11 +6,17 @@ game's. numba keeps code bound like this on disk, which it does not do for funct
 that arrive as arguments.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from types import FunctionType
 from typing import Any, NamedTuple, cast
 
+import numpy as np
+
 from game_core.jit import jit
+
+DIGITS = 16
+"""Of the digest that tells bindings apart: in a file name, so not many."""
 
 
 class Binding(NamedTuple):
@@ -27,9 +33,19 @@ class Binding(NamedTuple):
     names: Mapping[str, Any]
     compiled: bool = True
 
-    def extend(self, key: str, **names: Any) -> "Binding":
-        """Return a binding of these names too; ``key`` is added to the key."""
-        return Binding(f"{self.key}.{key}", {**self.names, **names}, self.compiled)
+    def extend(self, **names: Any) -> "Binding":
+        """Return a binding of these names too.
+
+        Args:
+            **names: Functions, decorated with ``@jit`` if this one is compiled;
+                numbers, and arrays of numbers.
+        """
+        meanings = "\n".join(
+            f"{name} {_meaning(names[name])}" for name in sorted(names)
+        )
+        digest = hashlib.sha256(meanings.encode()).hexdigest()[:DIGITS]
+        key = f"{self.key}.{digest}"
+        return Binding(key, {**self.names, **names}, self.compiled)
 
     def bind(self, functions: Iterable[Any]) -> list[Any]:
         """Return copies of plain functions, bound and compiled.
@@ -55,3 +71,11 @@ class Binding(NamedTuple):
         """Return the modules whose functions the names stand for."""
         functions = [getattr(value, "py_func", value) for value in self.names.values()]
         return sorted({f.__module__ for f in functions if isinstance(f, FunctionType)})
+
+
+def _meaning(value: Any) -> str:
+    """Return what tells the value of a name from others, in any process."""
+    function = getattr(value, "py_func", value)
+    if isinstance(function, FunctionType):
+        return f"{function.__module__}.{function.__qualname__}"
+    return repr(np.asarray(value).tolist())

@@ -7,8 +7,8 @@ ours to that. ``memory`` is a record of ``MEMORY`` of its own, zeroed at the sta
 the game, in which it may keep what it likes; its stream is that of the seat.
 
 A policy that plays every game is a plain function, which names the verbs of the game
-(``game_core.verbs``) and ``num_actions`` as if they were functions and numbers of its
-file.
+(``game_core.verbs``), and the bounds ``low`` and ``high`` of continuous actions, as if
+they were functions and arrays of its file.
 """
 
 import functools
@@ -32,6 +32,7 @@ MEMORY = np.dtype(
         np.record,
         [
             ("rng", np.uint64),  # a random stream: see game_core.rng
+            ("num_actions", np.int64),  # of the game; 0 if they are continuous
             ("numbers", np.float64, (MEMORY_SIZE,)),  # whatever the policy keeps
         ],
     )
@@ -53,9 +54,11 @@ class Played(NamedTuple):
     decisions: np.ndarray
 
 
-def new_memory() -> Any:
-    """Return the memory of a policy at the start of a game, with stream 0."""
-    return np.zeros(1, MEMORY)[0]
+def new_memories(game: Game, *shape: int) -> np.ndarray:
+    """Return memories (*shape,) for the start of a game, all with the stream 0."""
+    memories = np.zeros(shape, MEMORY)
+    memories["num_actions"] = game.num_actions if game.discrete else 0
+    return memories
 
 
 def play_policies(
@@ -76,10 +79,10 @@ def play_policies(
         RuntimeError: If a policy plays an illegal action.
     """
     states = game.new_states(seeds)
-    memories = np.zeros(seating.shape, MEMORY)
+    memories = new_memories(game, *seating.shape)
     start_streams(memories, seeds)
     decisions = np.zeros(seating.shape, np.int64)
-    loops = [bind_policy(game, policy) for policy in policies]
+    loops = [bind_turns(game, policy) for policy in policies]
     while not (states["terminated"] | states["truncated"]).all():
         for number, play_turns in enumerate(loops):
             row = play_turns(states, seating, number, memories, decisions)
@@ -92,14 +95,19 @@ def play_policies(
 
 @functools.lru_cache(maxsize=256)
 def bind_policy(game: Game, policy: Any) -> Any:
+    """Return a policy as a function ``choose(state, memory)`` for this game."""
+    if getattr(policy, "py_func", policy) is not policy:  # compiled already
+        return policy
+    bounds = () if game.discrete else game.action_bounds
+    space = dict(zip(("low", "high"), bounds, strict=False))
+    return game.loops.binding.extend(**space).bind([policy])[0]
+
+
+@functools.lru_cache(maxsize=256)
+def bind_turns(game: Game, policy: Any) -> Any:
     """Return ``play_turns`` for a game and a policy."""
-    binding = game.loops.binding
-    choose = getattr(policy, "py_func", policy)
-    key = f"{choose.__module__}.{choose.__qualname__}"
-    if policy is choose and binding.compiled:
-        numbered = binding.extend(f"{game.num_actions}", num_actions=game.num_actions)
-        (policy,) = numbered.bind([policy])
-    return binding.extend(key, choose=policy).bind([play_turns])[0]
+    choose = bind_policy(game, policy)
+    return game.loops.binding.extend(choose=choose).bind([play_turns])[0]
 
 
 def play_turns(

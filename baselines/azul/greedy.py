@@ -33,11 +33,17 @@ def greedy(view: View) -> int:
     either side of the board:
     tabletop tournament azul --agents random greedy planner --games 1000 --seed 0
     """
-    return int(choose(view.state))
+    return int(best_action(view.state))
 
 
 @jit
-def choose(state: Any) -> int:
+def choose(state: Any, memory: Any) -> int:
+    """Return the action: the same agent as a policy."""
+    return best_action(state)
+
+
+@jit
+def best_action(state: Any) -> int:
     """Return the greedy action of the player to move."""
     return best_column(state) if state.tiling else best_take(state)
 
