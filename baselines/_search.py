@@ -202,7 +202,8 @@ class Search:
         """Return the children of a node that its player can have chosen."""
         states = self._root if states is None else states
         assert states is not None
-        nodes, player, children = self._tree.nodes, states["player"][0], []
+        nodes: Any = self._tree.nodes
+        player, children = states["player"][0], []
         child = nodes[node].first
         while child != NONE:
             if nodes[child].player == player and nodes[child].visits > 0:

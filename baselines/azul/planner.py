@@ -79,7 +79,9 @@ def best_action(state: Any) -> int:
     legal_actions(state, mask)
     copies = np.empty(1, STATE)
     best, most = 0, -np.inf
-    for action in np.flatnonzero(mask):
+    for action in range(len(mask)):
+        if mask[action] == 0:
+            continue
         copies[0] = state
         copy = copies[0]
         step(copy, action)

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from baselines._search import Budget, Hooks, Search
+from baselines._search import Budget, Hooks, Search, positive_number
 from baselines.azul import greedy
 from baselines.azul.planner import is_round_over, value
 from game_core.agent import View
@@ -26,21 +26,49 @@ def evaluate(state: Any, out: Any) -> None:
         out[seat] = math.tanh(value(state, seat) / SCALE)
 
 
+HOOKS = Hooks(choose=greedy.choose, is_cut=is_cut, evaluate=evaluate)
+
+
 class RoundSearch:
-    """Search the rest of the round, in which there is no chance, to many depths."""
+    """Search the rest of the round as a tree, and weigh the boards that it leaves.
+
+    Within a round Azul has no chance and nothing hidden. From each new leaf greedy
+    plays the round out for all players; what boards are then worth is the planner's.
+    How it searches is described in ``baselines/_tree.py``.
+
+    An object plays one seat of one game at a time.
+
+    Attributes:
+        search: The search, with the figures of its last move; None before the first.
+    """
 
     def __init__(
-        self, simulations: int = 10000, seconds: float | None = None, c: float = 0.3
+        self,
+        simulations: int = 10_000,
+        seconds: float | None = None,
+        exploration: float = 0.12,
     ) -> None:
+        """Choose how to search.
+
+        Args:
+            simulations: How many for a move.
+            seconds: How long for a move, instead.
+            exploration: Weight of what is little known against what went well.
+
+        Raises:
+            ValueError: For settings that are not allowed.
+        """
         self.budget = Budget(simulations, seconds)
-        self.c = c
+        self.exploration = positive_number("exploration", exploration)
         self.search: Search | None = None
 
     def act(self, view: View) -> Any:
-        if self.search is None:
-            self.search = Search(view.game, HOOKS, self.budget, exploration=self.c)
+        """Return the action that was tried most."""
+        if self.search is None or self.search.game is not view.game:
+            self.search = Search(
+                view.game, HOOKS, self.budget, exploration=self.exploration
+            )
         return self.search.best_action(view)
 
 
-HOOKS = Hooks(choose=greedy.choose, is_cut=is_cut, evaluate=evaluate)
 round_search = RoundSearch

@@ -6,18 +6,28 @@ board does not show, so the agent is an object that remembers.
 
 from typing import Any
 
-from cant_stop_env.odds import (
-    HEIGHTS,
-    chance_of_move,
-    movable_columns,
-    stopping_wins,
-    success_chance,
+import numpy as np
+
+from baselines.cant_stop._heuristic import can_enter, stopping_wins
+from baselines.cant_stop._rolls import CHANCE
+from cant_stop_env.rules import can_move_in, may_stop
+from cant_stop_env.state import (
+    COLUMNS_OF_ACTION,
+    FIRST_COLUMN,
+    HEIGHT,
+    LAST_COLUMN,
+    NUM_RUNNERS,
+    ROLL,
+    STOP,
 )
-from cant_stop_env.state import COLUMNS_OF_ACTION, NUM_RUNNERS, ROLL, STOP
 from game_core.agent import View
+from game_core.jit import jit
+from game_core.policy import MEMORY
 
 ENOUGH = 0.5
-COLUMNS: list[list[int]] = COLUMNS_OF_ACTION.tolist()
+
+SURVIVED = 0
+"""Place in the memory: the chance of having survived this turn's rolls."""
 
 
 class FiftyPercent:
@@ -32,36 +42,72 @@ class FiftyPercent:
     """
 
     def __init__(self) -> None:
-        self._survived = 1.0  # the chance of having survived this turn's rolls
+        self._memory = np.zeros(1, MEMORY)[0]
 
     def act(self, view: View) -> int:
         """Return the columns that gain most; or whether to roll or to stop."""
-        if view.state.choosing:
-            self._count_roll(view.state)
-            return max(view.legal_actions.tolist(), key=gain)
-        return ROLL if self._rolls_again(view) else STOP
-
-    def _count_roll(self, state: Any) -> None:
-        """Multiply by the chance that the roll just made had."""
-        if state.free_runners == NUM_RUNNERS:  # the first roll of the turn
-            self._survived = 1.0
-        self._survived *= success_chance(state)
-
-    def _rolls_again(self, view: View) -> bool:
-        state = view.state
-        if not view.action_mask[STOP]:
-            return True
-        if stopping_wins(state):
-            return False
-        columns, runners = movable_columns(state), state.runners.tolist()
-        if any(runners[column] == 0 for column in columns):
-            return True
-        return self._survived * chance_of_move(columns) >= ENOUGH
+        return int(choose(view.state, self._memory))
 
 
+@jit
+def choose(state: Any, memory: Any) -> int:
+    """Return the action: the same agent as a policy."""
+    if state.choosing:
+        count_roll(state, memory)
+        return best_choice(state)
+    return ROLL if rolls_again(state, memory) else STOP
+
+
+@jit
+def count_roll(state: Any, memory: Any) -> None:
+    """Multiply by the chance that the roll just made had."""
+    if state.free_runners == NUM_RUNNERS:  # the first roll of the turn
+        memory.numbers[SURVIVED] = 1.0
+    memory.numbers[SURVIVED] *= success_chance(state)
+
+
+@jit
+def rolls_again(state: Any, memory: Any) -> bool:
+    """Tell whether to roll."""
+    if not may_stop(state):
+        return True
+    if stopping_wins(state):
+        return False
+    if can_enter(state):
+        return True
+    survived = memory.numbers[SURVIVED]
+    if survived == 0.0:  # it has not seen this turn's rolls
+        survived = 1.0
+    return survived * success_chance(state) >= ENOUGH
+
+
+@jit
+def best_choice(state: Any) -> int:
+    """Return the choice that gains most, the lowest of equals."""
+    best, most = -1, 0.0
+    for k in range(state.num_choices):
+        action = state.choices[k]
+        gained = gain(action)
+        if gained > most or (gained == most and action < best):
+            best, most = action, gained
+    return best
+
+
+@jit
 def gain(action: int) -> float:
     """Return the spaces that a choice gains, each as a part of its column's height."""
-    return sum(1 / HEIGHTS[column] for column in COLUMNS[action] if column)
+    first, second = COLUMNS_OF_ACTION[action]
+    gained = 1.0 / HEIGHT[first]
+    return gained if second == 0 else gained + 1.0 / HEIGHT[second]
+
+
+@jit
+def success_chance(state: Any) -> Any:
+    """Return the chance that a roll in this position does not end the turn (CS8)."""
+    columns = 0
+    for column in range(FIRST_COLUMN, LAST_COLUMN + 1):
+        columns |= can_move_in(state, column) << column
+    return CHANCE[columns]
 
 
 fifty_percent = FiftyPercent

@@ -2,7 +2,8 @@
 
 import pytest
 
-from baselines.cant_stop.rule_of_28 import points_of_move, points_of_turn, rule_of_28
+from baselines.cant_stop import _heuristic
+from baselines.cant_stop.rule_of_28 import WEIGHTS, rule_of_28
 from baselines.random import random
 from cant_stop_env.state import ROLL, STOP
 from game_core import Position, View, load_game
@@ -14,6 +15,10 @@ def answer(position: Position) -> str:
     """Return what the agent plays here, in words; it draws no random numbers."""
     view = View(position.game, position.player, position, rng=None)
     return position.game.action_to_text(rule_of_28(view))
+
+
+def points_of_turn(state) -> float:
+    return _heuristic.points_of_turn(WEIGHTS[0], state)
 
 
 @pytest.mark.parametrize(
@@ -64,8 +69,9 @@ def test_a_jump_counts_the_space_that_it_skips():
 )
 def test_points_of_a_move(words, runners, points):
     position = set_up(runners=runners)
-    spaces = position.states[0].runners.tolist()
-    assert points_of_move(position.game.text_to_action(words), spaces) == points
+    action = position.game.text_to_action(words)
+    state = position.states[0]
+    assert _heuristic.points_of_choice(WEIGHTS[0], state, action) == points
 
 
 @pytest.mark.parametrize(

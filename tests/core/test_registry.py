@@ -3,7 +3,7 @@
 import pytest
 
 from game_core import find_agent, load_game, play
-from game_core.registry import GAMES, agent_names
+from game_core.registry import GAMES, agent_names, find_policy
 from tests.games import run_python
 
 MY_BOT = """
@@ -132,3 +132,32 @@ assert {packages!r} & set(sys.modules) == {{{own!r}}}, "a game loads another"
 """
         done = run_python(code)
         assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("random(x=1)", "agent 'random' takes no settings"),
+        ("mcts(", "cannot be read; settings look like"),
+        ("mcts(5)", r"'mcts\(5\)' cannot be read"),
+        ("mcts(simulations=open('x'))", "cannot be read"),
+        ("mcts(sims=5)", "unexpected keyword argument 'sims'; settings: simulations"),
+        ("nobody(x=1)", "unknown agent 'nobody'"),
+    ],
+)
+def test_wrong_settings_of_agents_are_told(spec, message):
+    with pytest.raises(ValueError, match=message):
+        find_agent(spec, "cant_stop")
+
+
+def test_settings_reach_the_agent():
+    agent = find_agent("mcts(simulations=7, hooks=False)", "cant_stop")()
+    assert agent.budget.simulations == 7
+    assert agent.hooks is False
+
+
+def test_policies_are_found_by_the_name_of_their_agent():
+    assert find_policy("rule_of_28", "cant_stop") is not None
+    assert find_policy("mcts", "cant_stop") is None
+    with pytest.raises(ValueError, match="unknown agent 'nobody'"):
+        find_policy("nobody", "cant_stop")

@@ -1,0 +1,184 @@
+"""What a position leads to, some flicks further on: replies, and replies to these.
+
+For each turn the best shots of the aimer's are tried, and part of the planner's fan.
+Whoever is to move prefers the flicks that are worth most to it.
+"""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from baselines.icecool._actions import nearest
+from baselines.icecool._outlook import write_values
+from baselines.icecool._shots import SHOT
+from baselines.icecool.aimer import as_actions, scored_shots
+from baselines.icecool.planner import SKATES_GAIN, fan
+from game_core.game import Game
+from game_core.jit import jit
+from game_core.position import Position
+from game_core.verbs import copy_records
+from icecool_env.rules import decide_on_skates, put_on_circle
+from icecool_env.state import (
+    CARDS_FOR_SKATES,
+    FISH_DOORS,
+    MAX_PLAYERS,
+    MAX_ROOMS,
+    NONE,
+    SKATES,
+)
+
+SAME_PLACE = 12.0
+"""Positions are alike if no penguin is farther off in x or y, in millimetres."""
+
+REPLIES = 2
+"""How many unlike replies of the next player are looked at, and one of the others."""
+
+CARELESS = 0.3
+"""In cards: a reply that is so much worse than the best is e times less likely."""
+
+
+class Breadth(NamedTuple):
+    """How many flicks are tried for a turn: aimed ones, and some of the fan."""
+
+    aimed: int
+    fanned: int
+
+
+OWN, THEIRS = Breadth(aimed=20, fanned=40), Breadth(aimed=30, fanned=70)
+"""Of the seat's own next flick, and of the replies of all others together."""
+
+
+class Futures:
+    """Looks ahead for one seat, in one round.
+
+    Attributes:
+        flicks: How many were played so far.
+    """
+
+    def __init__(self, position: Position, seat: int, rng: np.random.Generator) -> None:
+        """Look ahead for a seat from a position; ``rng`` draws the fan of flicks."""
+        self.flicks = 0
+        self._game: Game = position.game
+        self._seat = seat
+        self._round = int(position.state.round_number)
+        self._fan = rng.permutation(fan(rng))
+        ones = int(position.state.face_down[seat, 1])
+        others = position.game.num_players - 1
+        self._theirs = Breadth(THEIRS.aimed // others, THEIRS.fanned // others)
+        self._skater = seat if ones >= CARDS_FOR_SKATES else NONE
+
+    def play(
+        self, states: np.ndarray, actions: np.ndarray, asked: int = NONE
+    ) -> np.ndarray:
+        """Return what flicks (k,) or (k, 6) lead to from a position (1,).
+
+        Args:
+            states: The position.
+            actions: The flicks.
+            asked: A seat that will be asked about skates. All others decline: whether
+                they hold the cards is not known.
+        """
+        copies = np.repeat(states, len(actions))
+        self._game.loops.step_all(copies, actions)
+        decline_skates(copies, asked)
+        self.flicks += len(actions)
+        return copies
+
+    def first(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """Return what flicks of the seat's lead to; it is asked if it has skates now.
+
+        A card that it may draw on the way is not counted on.
+        """
+        return self.play(states, actions, asked=self._skater)
+
+    def values(self, states: np.ndarray) -> np.ndarray:
+        """Return what positions (k,) promise to each seat (k, players), in cards."""
+        out = np.zeros((len(states), self._game.num_players))
+        worths, doors = np.zeros(MAX_PLAYERS), np.zeros(MAX_ROOMS)
+        write_values(states, self._round, out, worths, doors, np.zeros((1, SHOT)))
+        return out
+
+    def worth(self, states: np.ndarray, replies: int = REPLIES) -> float:
+        """Return what a position (1,) leads to by the seat's next flick, in cards.
+
+        Args:
+            states: The position.
+            replies: How many of the player's to move are looked at.
+        """
+        state = states[0]
+        if state.terminated or int(state.round_number) != self._round:
+            return float(self.values(states)[0, self._seat])
+        if state.phase == SKATES:
+            declined, accepted = copy_records(states), copy_records(states)
+            decline_skates(declined, NONE)
+            accept_skates(accepted)
+            again = self.worth(accepted) - SKATES_GAIN
+            return max(self.worth(declined), again)
+        mover = int(state.player)
+        copies = self.play(states, self._few_flicks(states))
+        values = self.values(copies)[:, mover]
+        if mover == self._seat:
+            return float(values.max())
+        best = [*itertools.islice(unlike(copies, values), replies)]
+        weights = np.exp((values[best] - values[best[0]]) / CARELESS)
+        worths = [self.worth(copies[i : i + 1], replies=1) for i in best]
+        return float(weights @ worths / weights.sum())
+
+    def _few_flicks(self, states: np.ndarray) -> np.ndarray:
+        """Return flicks to try for the player to move: the aimer's best, and a fan."""
+        player = int(states[0].player)
+        breadth = OWN if player == self._seat else self._theirs
+        shots, scores = scored_shots(states[0], player)
+        best = np.argsort(-scores, kind="stable")[: breadth.aimed]
+        actions = np.concatenate([as_actions(shots[best]), self._fan[: breadth.fanned]])
+        if not self._game.discrete:
+            return actions
+        return np.unique(nearest(Position(self._game, states), actions))
+
+
+def unlike(states: np.ndarray, values: np.ndarray) -> Iterator[int]:
+    """Yield the rows of best values, but none whose position is like one before."""
+    yielded: list[int] = []
+    for i in np.argsort(-values, kind="stable").tolist():
+        if not any(alike(states[i], states[j]) for j in yielded):
+            yielded.append(i)
+            yield i
+
+
+@jit
+def alike(one: Any, other: Any) -> bool:
+    """Tell whether two positions differ by little, and only in where penguins are."""
+    if one.player != other.player or one.round_number != other.round_number:
+        return False
+    for seat in range(one.num_players):
+        if (
+            abs(one.x[seat] - other.x[seat]) > SAME_PLACE
+            or abs(one.y[seat] - other.y[seat]) > SAME_PLACE
+            or one.caught[seat] != other.caught[seat]
+        ):
+            return False
+        for fish in range(FISH_DOORS):
+            if one.fish_taken[seat, fish] != other.fish_taken[seat, fish]:
+                return False
+    return True
+
+
+@jit
+def decline_skates(states: Any, asked: int) -> None:
+    """Pass the turn on where another seat than ``asked`` is asked about skates."""
+    for i in range(len(states)):
+        state = states[i]
+        over = state.terminated or state.truncated
+        if state.phase == SKATES and state.player != asked and not over:
+            decide_on_skates(state, False)
+            put_on_circle(state)
+
+
+@jit
+def accept_skates(states: Any) -> None:
+    """Take another turn in all positions (k,), in which somebody is asked."""
+    for i in range(len(states)):
+        decide_on_skates(states[i], True)
+        put_on_circle(states[i])
