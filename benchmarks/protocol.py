@@ -3,8 +3,8 @@
 The tournament asks and the bot's process answers, one frame of bytes each. The first
 frame is the order: game, options and agent as JSON. Each later one asks for a move:
 ``QUESTION``, then the record of a fair copy. An answer is an action, which is a number
-or the numbers of a continuous one, or words that say why there is none; it is parsed
-here and nothing in it is trusted.
+or the numbers of a continuous one, or words that say why there is none, or word that
+there is no memory left; it is parsed here and nothing in it is trusted.
 """
 
 import socket
@@ -26,8 +26,12 @@ LONGEST_REASON = 300
 _LENGTH = struct.Struct("<I")
 _ACTION = struct.Struct("<q")
 _COMPONENT = struct.Struct("<d")
-_ACTION_MARK, _COMPONENTS_MARK, _FAILURE_MARK = b"A", b"C", b"F"
+_ACTION_MARK, _COMPONENTS_MARK, _FAILURE_MARK, _MEMORY_MARK = b"A", b"C", b"F", b"M"
 _CHUNK = 1 << 16
+
+
+class OutOfMemoryError(Exception):
+    """A bot had no memory left, so that its process is better not used again."""
 
 
 class Channel:
@@ -65,25 +69,49 @@ class Channel:
             ValueError: If the frame is too long.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
-        (length,) = _LENGTH.unpack(self._take(_LENGTH.size, deadline))
-        if self._longest is not None and length > self._longest:
-            raise ValueError(f"a frame of {length} bytes is too long")
-        return self._take(length, deadline)
+        while (frame := self._whole_frame()) is None:
+            self._socket.settimeout(_seconds_until(deadline))
+            self._take_in()
+        return frame
+
+    def receive_part(self) -> bytes | None:
+        """Take in what has arrived, and return the next frame once it is whole.
+
+        Waits if nothing has arrived; ``fileno`` is for whoever waits for that.
+
+        Raises:
+            EOFError, OSError, ValueError: As ``receive`` does.
+        """
+        self._socket.settimeout(None)
+        self._take_in()
+        return self._whole_frame()
+
+    def fileno(self) -> int:
+        """Return the descriptor of this end."""
+        return self._socket.fileno()
 
     def close(self) -> None:
         """Close this end."""
         self._socket.close()
 
-    def _take(self, count: int, deadline: float | None) -> bytes:
-        while len(self._received) < count:
-            self._socket.settimeout(_seconds_until(deadline))
-            chunk = self._socket.recv(_CHUNK)
-            if not chunk:
-                raise EOFError
-            self._received += chunk
-        taken = bytes(self._received[:count])
-        del self._received[:count]
-        return taken
+    def _take_in(self) -> None:
+        chunk = self._socket.recv(_CHUNK)
+        if not chunk:
+            raise EOFError
+        self._received += chunk
+
+    def _whole_frame(self) -> bytes | None:
+        start = _LENGTH.size
+        if len(self._received) < start:
+            return None
+        (length,) = _LENGTH.unpack_from(self._received)
+        if self._longest is not None and length > self._longest:
+            raise ValueError(f"a frame of {length} bytes is too long")
+        if len(self._received) < start + length:
+            return None
+        frame = bytes(self._received[start : start + length])
+        del self._received[: start + length]
+        return frame
 
 
 def action_answer(action: Answer) -> bytes:
@@ -99,17 +127,25 @@ def failure_answer(reason: str) -> bytes:
     return (_FAILURE_MARK + words)[:LONGEST_ANSWER]
 
 
+def memory_answer() -> bytes:
+    """Return word that there is no memory left as a frame."""
+    return _MEMORY_MARK
+
+
 def read_answer(frame: bytes) -> Answer:
     """Return the action in an answer.
 
     Raises:
         AgentError: If it holds none, with its reason as one line of plain text.
+        OutOfMemoryError: If the bot had no memory left.
     """
     mark, content = frame[:1], frame[1:]
     if mark == _ACTION_MARK and len(content) == _ACTION.size:
         return _ACTION.unpack(content)[0]
     if mark == _COMPONENTS_MARK and len(content) % _COMPONENT.size == 0:
         return tuple(value for (value,) in _COMPONENT.iter_unpack(content))
+    if frame == _MEMORY_MARK:
+        raise OutOfMemoryError
     if mark == _FAILURE_MARK:
         raise AgentError(_one_line(content.decode("utf-8", "replace")))
     raise AgentError("sent what is no answer")

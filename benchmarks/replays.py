@@ -4,8 +4,9 @@ import itertools
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from benchmarks.results_file import HEADER_START, read_header
 from game_core.play import FORFEIT, GameLog, replay
 from game_core.position import Position
 
@@ -62,14 +63,21 @@ def verify(path: Path, on_game: Callable[[], object] | None = None) -> Verdict:
 
 
 def planned_games(path: Path) -> int | None:
-    """Return how many games a file of results was to have; None if it does not say.
+    """Return how many games a file of results was to have.
+
+    None if it does not say, or if the tournament ends when it has seen enough.
 
     Raises:
         OSError: If it cannot be read.
     """
-    with path.open(encoding="utf-8") as file:
-        header = _header(file.readline())
-    planned = None if header is None else header.get("games_in_all")
+    planned = None
+    with path.open("rb") as file:
+        for line in file:
+            # Reading every game's line as JSON would take as long as playing some.
+            header = read_header(line) if line.startswith(HEADER_START) else None
+            if header is not None:
+                early = header.get("until") or header.get("test")
+                planned = None if early else header.get("games_in_all")
     return planned if isinstance(planned, int) else None
 
 
@@ -127,16 +135,21 @@ def _fault(line: str) -> str | None:
 
 
 def _game_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines that should hold a game, with their numbers from 1."""
+    """Yield the lines that should hold a game, with their numbers from 1.
+
+    A torn line at the end is none: a tournament that is killed may leave one.
+    """
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
-            if line.strip() and (number > 1 or _header(line) is None):
+            if line.strip() and read_header(line) is None and not _is_torn(line):
                 yield number, line
 
 
-def _header(line: str) -> dict[str, Any] | None:
+def _is_torn(line: str) -> bool:
+    if line.endswith("\n"):
+        return False
     try:
-        header = json.loads(line)["tournament"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return None
-    return header if isinstance(header, dict) else None
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return True
+    return False

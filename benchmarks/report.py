@@ -17,11 +17,39 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from benchmarks import words
 from benchmarks.intervals import Interval
+from benchmarks.ratings import MEAN
 from benchmarks.results import Results
+from benchmarks.results_file import read_times
+from benchmarks.tables import Tables, tabulate
 
 FORFEITS_SHOWN = 5
 """Forfeits of each agent that are told one by one."""
+
+STANDINGS = (
+    "#",
+    "Agent",
+    "Elo",
+    "95 % interval",
+    "Score",
+    "95 % interval",
+    "Sets",
+    "Decisions a game",
+    "Time a move",
+    "Forfeits",
+)
+
+MOST_NAMED = 6
+"""Agents whose names head the columns of a cross table; more have numbers."""
+
+MOST_IN_CROSS_TABLE = 14
+"""Agents of which a cross table has room in 160 columns."""
+
+TOO_WIDE = (
+    "The cross table is too wide to be shown here; a report (--report FOLDER) has it, "
+    "in colours and as CSV."
+)
 
 
 class _Rate(ProgressColumn):
@@ -47,51 +75,70 @@ def progress_bar(console: Console) -> Progress:
 
 def print_results(console: Console, results: Results, path: Path) -> None:
     """Print the tables, the forfeits and where the games are."""
-    console.print(standings(results))
-    if all(len(match) == 2 for match in results.matches) and len(results.matches) > 1:
-        console.print(cross_table(results))
-    lines = [explanation(results), *forfeit_lines(results), *_where(path)]
+    tables = tabulate(results, read_times(path))
+    console.print(standings(tables))
+    lines = []
+    if len(results.matches) > 1:
+        if len(tables.agents) <= MOST_IN_CROSS_TABLE:
+            console.print(cross_table(tables))
+        else:
+            lines.append(TOO_WIDE)
+    lines += [explanation(tables), *forfeit_lines(results), *_where(path)]
     text = "\n".join(lines)
     console.print(text, markup=False, emoji=False, highlight=False, soft_wrap=True)
 
 
-def standings(results: Results) -> Table:
+def standings(tables: Tables) -> Table:
     """Return a table of the agents, the best first."""
-    table = Table(title="Score over all games")
-    for name in ("Agent", "Score", "95 % interval", "Sets", "Forfeits"):
+    table = Table(title="Standings")
+    for name in STANDINGS:
         justify = "left" if name == "Agent" else "right"
         table.add_column(name, justify=justify, overflow="fold")
-    for agent in sorted(results.agents, key=lambda a: -results.score(a).mean):
-        score = results.score(agent)
+    for place, row in enumerate(tables.standings, start=1):
         table.add_row(
-            Text(agent),
-            _percent(score.mean),
-            _range(score),
-            str(len(results.set_scores(agent))),
-            str(len(results.forfeits_of(agent))),
+            str(place),
+            Text(row.agent),
+            words.elo(row.rating.elo) if row.rating else words.UNKNOWN,
+            words.rating_range(row.rating, tables.anchor),
+            words.percent(row.score.mean) if row.score else words.UNKNOWN,
+            words.percent_range(row.score) if row.score else words.UNKNOWN,
+            str(row.sets),
+            words.UNKNOWN if row.decisions is None else f"{row.decisions:.1f}",
+            words.duration(row.seconds),
+            str(row.forfeits),
         )
     return table
 
 
-def cross_table(results: Results) -> Table:
-    """Return a table of each agent (row) against each other one (column)."""
-    table = Table(title="Score of the row against the column")
+def cross_table(tables: Tables) -> Table:
+    """Return a table of each agent (row) with each other one (column)."""
+    agents = tables.agents
+    table = Table(title="Score of the row against the column, in %")
     table.add_column("", overflow="fold")
-    for opponent in results.agents:
-        table.add_column(Text(opponent), justify="right", overflow="fold")
-    for agent in results.agents:
-        cells = [_against(results, agent, opponent) for opponent in results.agents]
-        table.add_row(Text(agent), *cells)
+    named = len(agents) <= MOST_NAMED
+    for place, agent in enumerate(agents, start=1):
+        heading = Text(agent if named else str(place))
+        table.add_column(heading, justify="right", overflow="fold")
+    for place, agent in enumerate(agents, start=1):
+        cells = [_cell(tables.cross.get((agent, opponent))) for opponent in agents]
+        table.add_row(Text(agent if named else f"{place} {agent}"), *cells)
     return table
 
 
-def explanation(results: Results) -> str:
-    """Return what the scores mean."""
-    seats = len(results.matches[0])
+def explanation(tables: Tables) -> str:
+    """Return what the scores and ratings mean."""
+    seats = round(1 / tables.equal)
+    ratings = tables.ratings
+    if ratings is None:
+        rated = f"There are no ratings: {tables.unrated}."
+    else:
+        zero = "their mean" if ratings.anchor == MEAN else ratings.anchor
+        rated = f"Elo is relative to {zero} at 0; intervals hold 95 %."
+    equal = words.percent(tables.equal)
     return (
-        f"A score is the share of wins; equal agents have {_percent(1 / seats)}. A set "
-        f"is {seats} games with the same seed, each agent at every seat once. A game "
-        "that is cut short counts as shared by all."
+        f"A score is the share of wins; equal agents have {equal}. A set is {seats} "
+        "games with the same seed, each agent at every seat once. A game that is cut "
+        f"short counts as shared by all. {rated}"
     )
 
 
@@ -107,11 +154,10 @@ def forfeit_lines(results: Results, shown: int = FORFEITS_SHOWN) -> list[str]:
     return lines
 
 
-def _against(results: Results, agent: str, opponent: str) -> str:
-    if agent == opponent:
+def _cell(score: Interval | None) -> str:
+    if score is None:
         return ""
-    score = results.score(agent, opponent)
-    return f"{_percent(score.mean)}\n{_range(score)}"
+    return f"{100 * score.mean:.1f}\n{100 * score.low:.0f}-{100 * score.high:.0f}"
 
 
 def _where(path: Path) -> list[str]:
@@ -121,11 +167,3 @@ def _where(path: Path) -> list[str]:
         f"To check that they replay:  tabletop replay {name}",
         f"To see the first one:       tabletop replay {name} --game 1",
     ]
-
-
-def _percent(part: float) -> str:
-    return f"{100 * part:.1f} %"
-
-
-def _range(score: Interval) -> str:
-    return f"{100 * score.low:.1f} to {100 * score.high:.1f} %"

@@ -1,19 +1,18 @@
-"""The process that a bot lives in; ``benchmarks.sandbox`` starts and ends it.
+"""The process that a bot lives in; ``benchmarks.sandbox_guard`` starts and ends it.
 
-Run as ``python -m benchmarks.sandbox_worker FD``, where FD is a socket that speaks
-``benchmarks.protocol``.
+What a bot forks in a move is a copy of this process too; such a copy ends when it
+comes back from the bot, and answers nothing.
 """
 
 import contextlib
-import ctypes
 import faulthandler
 import json
 import operator
 import os
-import signal
 import socket
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from benchmarks.protocol import (
     Channel,
     action_answer,
     failure_answer,
+    memory_answer,
 )
 from game_core.agent import View, as_agent
 from game_core.game import Game
@@ -37,7 +37,6 @@ from game_core.verbs import copy_records
 READY = 0
 """The answer to an order that was carried out."""
 
-PR_SET_PDEATHSIG = 1  # from linux/prctl.h
 SHOWN_LENGTH = 80
 
 
@@ -47,6 +46,7 @@ class Worker:
     def __init__(self) -> None:
         self._handle = self.start
         self._shown = False
+        self._pid = os.getpid()
 
     def start(self, order: bytes) -> int:
         """Load the game and the bot that a JSON order names.
@@ -88,9 +88,19 @@ class Worker:
         """Return the answer to a frame, whatever the bot does short of ending us."""
         handle, self._handle = self._handle, self.move
         try:
+            return self._answer(handle, frame)
+        finally:
+            if os.getpid() != self._pid:
+                os._exit(0)
+
+    def _answer(self, handle: Callable[[bytes], Answer], frame: bytes) -> bytes:
+        try:
             return action_answer(handle(frame))
         except AgentError as failure:
             return failure_answer(str(failure))
+        except MemoryError as error:
+            self._show_once(error)
+            return memory_answer()
         except BaseException as error:
             self._show_once(error)
             return failure_answer(f"raised {type(error).__name__}: {_words(error)}")
@@ -103,8 +113,10 @@ class Worker:
                 traceback.print_exception(error)
 
 
-def serve(channel: Channel) -> None:
-    """Answer frames until the other end is closed."""
+def main(fd: int) -> None:
+    """Answer frames from a socket until its other end is closed."""
+    faulthandler.enable()
+    channel = Channel(socket.socket(fileno=fd))
     worker = Worker()
     with contextlib.suppress(EOFError, OSError):
         while True:
@@ -175,15 +187,3 @@ def _shown(value: Any) -> str:
     except BaseException:
         return "what has no repr"
     return text if len(text) <= SHOWN_LENGTH else f"{text[:SHOWN_LENGTH]}..."
-
-
-def _die_with_parent() -> None:
-    """Ask Linux to end this process when the tournament is killed."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-if __name__ == "__main__":
-    _die_with_parent()
-    faulthandler.enable()
-    serve(Channel(socket.socket(fileno=int(sys.argv[1]))))

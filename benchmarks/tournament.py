@@ -2,234 +2,317 @@
 
 ``run_tournament(Tournament("cant_stop", ("random", "my_bot.py:my_bot")))``.
 
-A file of results has a JSON object on each line: first ``{"tournament": {...}}``, then
-for each game its ``GameLog`` with the keys "match", "set" and "rotation" beside it. The
-same tournament gives the same bytes again, unless a bot is not deterministic or takes
-too long.
+The same tournament gives the same file again, for any number of workers and however
+often it was stopped and continued, unless a bot is not deterministic or takes too long.
 """
 
 import contextlib
 import dataclasses
+import hashlib
 import importlib.metadata
-import itertools
 import json
-import math
-import os
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import NamedTuple
 
-import numpy as np
-
-from benchmarks.results import Fixture, Results
-from benchmarks.sandbox import START_LIMIT, TIME_LIMIT, Sandbox
-from game_core.agent import agent_seed
-from game_core.game import Game
-from game_core.play import GameLog, play
-from game_core.registry import find_agent, load_game
-from game_core.seeding import as_seed
+from benchmarks.results import Results
+from benchmarks.results_file import Header, ResultsFile
+from benchmarks.schedule import (
+    Fixture,
+    Schedule,
+    Tournament,
+    is_own_bot,
+    set_of_games,
+)
+from benchmarks.stopping import StopRule, never, stop_rule
+from benchmarks.table import Game, Order, Setup
+from benchmarks.workers import (
+    Crew,
+    Pending,
+    play_here,
+    play_in_processes,
+    play_on_ray,
+)
+from game_core.play import GameLog
+from game_core.registry import find_agent
 
 PACKAGE = "tabletop-marl"
-LONGEST_LIMIT = 24 * 60 * 60.0
 
-Seated = Callable[[int], Any]
-"""Seed of an agent -> the agent for one game."""
+FIXED = (
+    *("game", "version", "options", "seed", "test"),
+    *("time_limit", "start_limit", "game_time_limit", "memory_limit"),
+)
+"""What is the same in all headers of a file."""
 
 OnGame = Callable[[GameLog, Results], object]
 
 
 @dataclasses.dataclass(frozen=True)
-class Tournament:
-    """What is to be played.
+class Place:
+    """Where a tournament is played.
 
     Attributes:
-        game: Game id.
-        agents: Names of baselines, which play in this process; or "file.py:name" or
-            "package.module:name", which play in a sandbox. One that is given again
-            takes part as another, called "name (2)".
-        games: Games in each match, rounded up to whole sets.
-        seed: Of the tournament; the seeds of all games follow from it.
-        options: Options of the game, "num_players" among them.
-        time_limit: Seconds for a move of an agent in a sandbox.
-        start_limit: Seconds for it to start; see ``Sandbox``.
+        workers: Processes of this machine; 1 for this process.
+        ray: Whether a Ray cluster plays instead.
+        address: Of the cluster; None for the one that Ray finds or starts.
     """
 
-    game: str
-    agents: tuple[str, ...]
-    games: int = 1000
-    seed: int = 0
-    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    time_limit: float = TIME_LIMIT
-    start_limit: float = START_LIMIT
+    workers: int = 1
+    ray: bool = False
+    address: str | None = None
 
-
-class Schedule:
-    """All games of a tournament in order.
-
-    The matches are all combinations of as many agents as the game has seats. A set is
-    a game played once for each rotation of a match's agents around the table. The
-    first sets of all matches come first, so that a run cut short is balanced.
-
-    Attributes:
-        game: The game and its options.
-        matches: The combinations of agents.
-        sets: Number of sets in each match.
-        games: Number of games in all.
-    """
-
-    def __init__(self, tournament: Tournament) -> None:
-        """Plan the games.
+    def crew(self, setup: Setup) -> contextlib.AbstractContextManager[Crew]:
+        """Return those who play, to be entered.
 
         Raises:
-            ValueError: If the tournament cannot be played as it is described.
+            ValueError: If there are no workers.
         """
-        self.game = game = load_game(tournament.game, **tournament.options)
-        _check(tournament, game)
-        self._seed = as_seed(tournament.seed)
-        self.matches = list(
-            itertools.combinations(labels(tournament), game.num_players)
-        )
-        self.sets = math.ceil(tournament.games / game.num_players)
-        self.games = self.sets * game.num_players * len(self.matches)
-
-    def __iter__(self) -> Iterator[Fixture]:
-        """Yield the games."""
-        for number in range(self.sets):
-            for match, agents in enumerate(self.matches):
-                seed = set_seed(self._seed, match, number)
-                for rotation in range(len(agents)):
-                    seated = agents[rotation:] + agents[:rotation]
-                    yield Fixture(match, number, rotation, seed, seated)
+        if self.ray:
+            return play_on_ray(setup, self.address)
+        if self.workers < 1:
+            raise ValueError(f"workers={self.workers} is not at least 1")
+        if self.workers == 1:
+            return play_here(setup)
+        return play_in_processes(setup, self.workers)
 
 
-def labels(tournament: Tournament) -> dict[str, str]:
-    """Return what each agent is called in the results: label -> agent."""
-    agents = tournament.agents
-    counts = [agents[:i].count(agent) + 1 for i, agent in enumerate(agents)]
-    return {
-        agent if count == 1 else f"{agent} ({count})": agent
-        for agent, count in zip(agents, counts, strict=True)
-    }
-
-
-def set_seed(tournament_seed: int, match: int, number: int) -> int:
-    """Return the seed of all games in a set of a match."""
-    words = np.random.SeedSequence([tournament_seed, match, number])
-    return int(words.generate_state(1, np.uint64)[0])
+HERE = Place()
 
 
 def run_tournament(
-    tournament: Tournament, out: Path | None = None, on_game: OnGame | None = None
+    tournament: Tournament,
+    out: Path | None = None,
+    on_game: OnGame | None = None,
+    place: Place = HERE,
 ) -> Results:
-    """Play a tournament.
+    """Play a tournament, or go on with one.
 
     Args:
         tournament: What is to be played.
-        out: File for the results, which must not exist; None for none. Every game is
-            in it as soon as it is over.
+        out: File for the results; None for none. If it is there and of the same
+            tournament, the games in it are not played again.
         on_game: Called after each game with its log and the results so far.
+        place: Where to play.
 
     Raises:
         ValueError: If the tournament cannot be played as it is described, a bot does
-            not load, or the file exists.
+            not load, or the file is of another one.
+        WorkerDiedError: If a process that plays dies. The file can be gone on with.
     """
-    schedule = Schedule(tournament)
-    results = Results(schedule.matches)
-    with contextlib.ExitStack() as stack:
-        seated = _enter_agents(tournament, schedule.game, stack)
-        file = stack.enter_context(_open_new(out))
-        _write(file, {"tournament": _header(tournament, schedule)})
-        for fixture in schedule:
-            log = _play(schedule.game, fixture, seated)
-            places = ("match", "set", "rotation")
-            _write(file, vars(log) | {key: getattr(fixture, key) for key in places})
-            results.add(fixture, log)
+    with open_run(tournament, out, place) as run:
+        for log in run:
             if on_game is not None:
-                on_game(log, results)
-    return results
+                on_game(log, run.results)
+        return run.results
 
 
-def is_own_bot(spec: str) -> bool:
-    """Tell whether an agent is the user's own and plays in a sandbox."""
-    return ":" in spec
+@contextlib.contextmanager
+def open_run(
+    tournament: Tournament, out: Path | None = None, place: Place = HERE
+) -> Iterator["Run"]:
+    """Prepare a tournament, which is played as its ``Run`` is iterated over.
+
+    The arguments and errors are those of ``run_tournament``.
+    """
+    with ResultsFile(out) as file, contextlib.ExitStack() as stack:
+        if tournament.seed is None and file.headers:
+            seed = file.headers[-1].get("seed")
+            tournament = dataclasses.replace(tournament, seed=seed)
+        schedule = Schedule(tournament)
+        check_agents(schedule)
+        header = _header(tournament, schedule)
+        _check_same(file, header)
+        run = Run(schedule, _results_so_far(file, schedule), file)
+        if run.missing:
+            crew = stack.enter_context(place.crew(_setup(tournament, schedule)))
+            run.prepare(crew, header, stop_rule(tournament))
+        yield run
 
 
-def _check(tournament: Tournament, game: Game) -> None:
-    agents, seats = tournament.agents, game.num_players
-    if seats < 2:
-        raise ValueError(f"a tournament of {game.id} takes 2 players or more")
-    if len(agents) < seats:
-        raise ValueError(
-            f"got {len(agents)} agents ({', '.join(agents)}) for {seats} seats; name "
-            f"{seats} or more"
-        )
-    if tournament.games < 1:
-        raise ValueError(f"games={tournament.games} is not at least 1")
-    for name in ("time_limit", "start_limit"):
-        seconds = getattr(tournament, name)
-        if not 0 < seconds <= LONGEST_LIMIT:
-            raise ValueError(
-                f"{name}={seconds} is not a number of seconds above 0, up to a day"
-            )
+class _Set(NamedTuple):
+    """Games of a set under way."""
+
+    number: int
+    order: Order
+    pending: Pending
 
 
-def _enter_agents(
-    tournament: Tournament, game: Game, stack: contextlib.ExitStack
-) -> dict[str, Seated]:
-    """Load the baselines, and start the user's own bots until ``stack`` is left."""
+class Run:
+    """A tournament under way; iterating over it plays and yields the games.
+
+    Attributes:
+        schedule: What is played.
+        results: What it has come to so far.
+        there: Number of games that were on file when it was opened.
+        missing: Number of games of the schedule that were not.
+    """
+
+    def __init__(self, schedule: Schedule, results: Results, file: ResultsFile) -> None:
+        self.schedule = schedule
+        self.results = results
+        self.there = results.games
+        known = results.games_among(schedule.matches, schedule.sets)
+        self.missing = schedule.games - known
+        self._file = file
+        self._rule = never
+        self._crew: Crew | None = None
+
+    def prepare(self, crew: Crew, header: Header, rule: StopRule) -> None:
+        """Start the own bots, and then write a header if the file needs one.
+
+        Raises:
+            ValueError: If a bot does not load.
+        """
+        own = [name for name, spec in self.schedule.agents.items() if is_own_bot(spec)]
+        for pending in [crew.submit(Order(load=name)) for name in own]:
+            pending.result()
+        if not self._file.headers or _differ(self._file.headers[-1], header):
+            self._file.begin(header | {"games_in_all": self.there + self.missing})
+        self._crew, self._rule = crew, rule
+
+    def __iter__(self) -> Iterator[GameLog]:
+        """Yield the logs of the games that are played, each once it is on file."""
+        if self._crew is None:
+            return
+        reached = -1
+        for number, order, pending in self._in_order(self._crew):
+            if number > reached and self._rule(self.results, number):
+                return
+            reached = number
+            for fixture, game in zip(order.fixtures, pending.result(), strict=True):
+                self._keep(fixture, game)
+                yield game.log
+
+    def _in_order(self, crew: Crew) -> Iterator[_Set]:
+        """Yield the sets in the order of the schedule, while later ones are played."""
+        orders = self._orders()
+        under_way: deque[_Set] = deque()
+        dropped = len(self.results.dropped)
+        while True:
+            for number, order in orders:
+                under_way.append(_Set(number, order, crew.submit(order)))
+                if len(under_way) >= crew.window:
+                    break
+            if not under_way:
+                return
+            yield under_way.popleft()
+            if len(self.results.dropped) > dropped:
+                dropped = len(self.results.dropped)
+                under_way = deque(self._renewed(one, crew) for one in under_way)
+
+    def _orders(self) -> Iterator[tuple[int, Order]]:
+        """Yield the number of each set and what of it has to be played."""
+        for number in range(self.schedule.sets):
+            for match in self.schedule.matches:
+                fixtures = [
+                    fixture
+                    for fixture in set_of_games(self.schedule.seed, match, number)
+                    if not self.results.has(fixture)
+                ]
+                if fixtures:
+                    yield number, Order(fixtures, self._dropped(fixtures))
+
+    def _dropped(self, fixtures: list[Fixture]) -> frozenset[str]:
+        return frozenset(self.results.dropped) & frozenset(fixtures[0].match)
+
+    def _renewed(self, one: _Set, crew: Crew) -> _Set:
+        """Order again a set that was ordered before one of its agents was dropped."""
+        dropped = self._dropped(list(one.order.fixtures))
+        if dropped == one.order.dropped:
+            return one
+        one.pending.cancel()
+        order = one.order._replace(dropped=dropped)
+        return _Set(one.number, order, crew.submit(order))
+
+    def _keep(self, fixture: Fixture, game: Game) -> None:
+        decisions = [times.decisions for times in game.times]
+        self._file.add(fixture, game.log, decisions)
+        self._file.add_times(dict(zip(fixture.agents, game.times, strict=True)))
+        self.results.add(fixture, game.log, decisions)
+
+
+def check_agents(schedule: Schedule) -> None:
+    """Raise ``ValueError`` unless all baselines are there."""
+    for spec in schedule.agents.values():
+        if not is_own_bot(spec):
+            find_agent(spec, schedule.game.id)
+
+
+def _setup(tournament: Tournament, schedule: Schedule) -> Setup:
     limits = {
         "time_limit": tournament.time_limit,
         "start_limit": tournament.start_limit,
+        "game_limit": tournament.game_time_limit,
+        "memory_limit": tournament.memory_limit,
     }
-    baselines, own = {}, {}
-    for label, spec in labels(tournament).items():
-        (own if is_own_bot(spec) else baselines)[label] = spec
-    seated = {
-        label: _in_this_process(find_agent(spec, game.id))
-        for label, spec in baselines.items()
-    }
-    for label, spec in own.items():
-        seated[label] = stack.enter_context(Sandbox(spec, game, **limits)).player
-    return seated
+    return Setup(
+        schedule.game.id,
+        dict(schedule.game.options),
+        schedule.agents,
+        {name: limit for name, limit in limits.items() if limit is not None},
+    )
 
 
-def _in_this_process(agent: Any) -> Seated:
-    return lambda seed: agent
+def _results_so_far(file: ResultsFile, schedule: Schedule) -> Results:
+    results = Results(schedule.matches, list(schedule.agents))
+    for number, game in enumerate(file.games(), start=1):
+        fixture = game.fixture
+        planned = set_of_games(schedule.seed, fixture.match, fixture.set)
+        if fixture not in planned or results.has(fixture):
+            raise ValueError(
+                f"{file.path} exists and is of another tournament: game {number} has "
+                f"seed {fixture.seed} or seats that do not follow from seed "
+                f"{schedule.seed}; give another file for the results"
+            )
+        results.add(fixture, game.log, game.decisions)
+    return results
 
 
-def _play(game: Game, fixture: Fixture, seated: Mapping[str, Seated]) -> GameLog:
-    agents = [
-        seated[spec](agent_seed(fixture.seed, seat))
-        for seat, spec in enumerate(fixture.agents)
-    ]
-    return play(game, agents, fixture.seed, names=fixture.agents, forfeits=True)
-
-
-def _open_new(path: Path | None) -> TextIO:
-    if path is None:
-        return open(os.devnull, "w", encoding="utf-8")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        return path.open("x", encoding="utf-8", newline="\n")
-    except FileExistsError:
-        raise ValueError(f"{path} exists; give another file for the results") from None
-
-
-def _write(file: TextIO, content: Mapping[str, Any]) -> None:
-    """Write a line at once, so that a run that is killed leaves whole lines."""
-    file.write(json.dumps(content) + "\n")
-    file.flush()
-
-
-def _header(tournament: Tournament, schedule: Schedule) -> dict[str, Any]:
-    return {
+def _header(tournament: Tournament, schedule: Schedule) -> Header:
+    header = {
         **dataclasses.asdict(tournament),
+        "seed": schedule.seed,
         "options": dict(schedule.game.options),
         "version": schedule.game.version,
         "games": schedule.sets * schedule.game.num_players,
-        "games_in_all": schedule.games,
+        "bots": _fingerprints(schedule),
         "package": f"{PACKAGE} {_package_version()}",
     }
+    return json.loads(json.dumps(header))
+
+
+def _fingerprints(schedule: Schedule) -> dict[str, str]:
+    """Return digests of the user's own files, which tell whether they have changed."""
+    digests = {}
+    for spec in schedule.agents.values():
+        file = Path(spec.partition("(")[0].rpartition(":")[0])
+        if is_own_bot(spec) and file.is_file():
+            digests[spec] = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+    return digests
+
+
+def _check_same(file: ResultsFile, wanted: Header) -> None:
+    """Raise ``ValueError`` unless a file can be gone on with."""
+    for header in file.headers:
+        for key in FIXED:
+            if header.get(key) != wanted[key]:
+                raise ValueError(
+                    f"{file.path} exists and is of another tournament: {key} is "
+                    f"{header.get(key)!r} there, not {wanted[key]!r}; give another "
+                    "file for the results"
+                )
+        for bot, digest in wanted["bots"].items():
+            if header.get("bots", {}).get(bot, digest) != digest:
+                raise ValueError(
+                    f"{bot} has changed since it played in {file.path}; give another "
+                    "file for the results"
+                )
+
+
+def _differ(header: Header, wanted: Header) -> bool:
+    plan = {key: value for key, value in header.items() if key != "games_in_all"}
+    return plan != wanted
 
 
 def _package_version() -> str:

@@ -1,6 +1,7 @@
 """The 1,296 rolls of four dice: what they make, and how likely a column can move."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ def pair_up(dice: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(np.array(pairings).transpose(2, 0, 1))
 
 
-def chances_of_columns() -> np.ndarray:
+def chances_of_columns() -> Any:
     """Return by sets of columns the chance that a roll makes one of them (8192,).
 
     The number of a set has the bit of each of its columns.

@@ -102,7 +102,7 @@ def gain(action: int) -> float:
 
 
 @jit
-def success_chance(state: Any) -> Any:
+def success_chance(state: Any) -> float:
     """Return the chance that a roll in this position does not end the turn (CS8)."""
     columns = 0
     for column in range(FIRST_COLUMN, LAST_COLUMN + 1):

@@ -6,11 +6,14 @@ process serves the tests of all deeds: the functions from ``illegal`` on.
 
 import contextlib
 import ctypes
+import functools
 import itertools
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -238,3 +241,183 @@ def babbles(view):
 def sends_half(view):
     os.write(_channel_fd(), b"\x09")
     time.sleep(FOREVER)
+
+
+def once(deed):
+    """Make a deed be done at one move of the process only."""
+    done = []
+
+    @functools.wraps(deed)
+    def act(view):
+        if done:
+            return first(view)
+        done.append(view)
+        return deed(view)
+
+    return act
+
+
+def forks(view):
+    """Return twice; and leave a dead child behind."""
+    os.fork()
+    return view.legal_actions[0]
+
+
+def forks_and_fails(view):
+    """Fail in a child, and play in the parent."""
+    if os.fork() == 0:
+        raise ValueError("in the child")
+    return view.legal_actions[0]
+
+
+def forks_and_dies(view):
+    """Leave the channel to a child, and end."""
+    if os.fork() == 0:
+        time.sleep(FOREVER)
+    os._exit(3)
+
+
+@once
+def uses_a_pool(view):
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        return view.legal_actions[sum(pool.map(abs, [0, 0, 0]))]
+
+
+@once
+def leaves_a_thread(view):
+    threading.Thread(target=time.sleep, args=(FOREVER,)).start()
+    return view.legal_actions[0]
+
+
+def _start_daemon():
+    """Start a process that nobody is the parent of, in a session of its own."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            GRANDCHILD.write_text(str(os.getpid()))
+            time.sleep(FOREVER)
+        os._exit(0)
+    os.wait()
+
+
+def leaves_a_daemon(view):
+    """Start a daemon, and hang."""
+    _start_daemon()
+    time.sleep(FOREVER)
+
+
+def leaves_a_daemon_and_dies(view):
+    _start_daemon()
+    os._exit(3)
+
+
+@once
+def plays_beside_a_daemon(view):
+    _start_daemon()
+    return view.legal_actions[0]
+
+
+def bombs(view):
+    """Start far more processes than a bot may, but not more than a machine bears."""
+    for _ in range(7):
+        os.fork()
+    time.sleep(FOREVER)
+
+
+def starts_many(view):
+    children = [subprocess.Popen(["sleep", str(FOREVER)]) for _ in range(40)]
+    children[0].wait()
+
+
+def eats(view):
+    """Take ever more memory."""
+    held = []
+    while True:
+        held.append(np.ones(2**24))
+
+
+def eats_at_once(view):
+    return np.ones(2**40)
+
+
+def eats_in_children(view):
+    """Take more memory than there may be, in four processes that each stay below."""
+    for _ in range(4):
+        if os.fork() == 0:
+            held = np.ones(50 * 2**20)
+            time.sleep(FOREVER + held[0])
+    time.sleep(FOREVER)
+
+
+@once
+def shares_memory(view):
+    """Take half of the memory, and show it to four other processes."""
+    held = np.ones(50 * 2**20)
+    children = []
+    for _ in range(4):
+        children.append(os.fork())
+        if not children[-1]:
+            time.sleep(0.3 + 0 * held.sum())
+            os._exit(0)
+    for child in children:
+        os.waitpid(child, 0)
+    return view.legal_actions[0]
+
+
+@once
+def floods(view):
+    """Print ten megabytes, in lines and in one."""
+    for _ in range(50_000):
+        os.write(1, b"FLOOD" * 19 + b"\x1b[2J\n")
+    os.write(2, b"FLOOD" * 10**6)
+    return view.legal_actions[0]
+
+
+def floods_on(view):
+    """Print for ever."""
+    while True:
+        os.write(1, b"FLOOD\n" * 1000)
+
+
+@once
+def floods_from_a_thread(view):
+    """Print for ever, and play."""
+    threading.Thread(target=floods_on, args=(view,), daemon=True).start()
+    return view.legal_actions[0]
+
+
+def closes_output(view):
+    """Close the standard descriptors."""
+    for fd in range(3):
+        with contextlib.suppress(OSError):
+            os.close(fd)
+    return view.legal_actions[0]
+
+
+def changes_folder(view):
+    os.chdir("/")
+    return view.legal_actions[0]
+
+
+def kills_parent(view):
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(FOREVER)
+
+
+def stops_parent(view):
+    """Stop the parent, and hang beside a daemon."""
+    os.kill(os.getppid(), signal.SIGSTOP)
+    _start_daemon()
+    time.sleep(FOREVER)
+
+
+def terminates_parent(view):
+    """Ask the parent to end, and play."""
+    os.kill(os.getppid(), signal.SIGTERM)
+    return view.legal_actions[0]
+
+
+def dawdles(view):
+    """Take a tenth of a second for each move."""
+    time.sleep(0.1)
+    return view.legal_actions[0]

@@ -2,13 +2,16 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
-from benchmarks.cli import main, parse_options
+from benchmarks.cli import main
+from benchmarks.console import parse_options
 from tests.games import run_python
 
-SEED_3 = ["--games", "20", "--seed", "3"]
+HERE = ["--workers", "1"]
+SEED_3 = ["--games", "20", "--seed", "3", *HERE]
 
 
 @pytest.fixture
@@ -44,8 +47,10 @@ def test_a_tournament_prints_its_tables_and_where_the_games_are(tabletop, tmp_pa
         *("--games", "5", "--option", "columns_to_win=1", "occupied=jump"),
     )
     assert (status, err) == (0, "")
-    (path,) = (tmp_path / "results").iterdir()
+    assert re.search(r"^The seed is \d+\.$", out, re.M)
+    path, times = sorted((tmp_path / "results").iterdir())
     assert re.fullmatch(r"cant_stop-\d{8}-\d{6}\.jsonl", path.name)
+    assert times.name == f"{path.name}.times.jsonl"
     assert f"The games are in results/{path.name}" in out
     assert re.search(r"rule_of_28 .* [\d.]+ to [\d.]+ % .* 3 .* 0 ", out)
     options = json.loads(path.read_text().partition("\n")[0])["tournament"]["options"]
@@ -54,20 +59,20 @@ def test_a_tournament_prints_its_tables_and_where_the_games_are(tabletop, tmp_pa
 
 
 def test_three_agents_have_a_cross_table_and_forfeits_are_told(tabletop, bot_file):
-    bot = f"{bot_file}:illegal"
+    bot = f"{shutil.copy(bot_file, 'mine.py')}:illegal"
     status, out, _ = tabletop(
         *("tournament", "cant_stop", "--agents", "random", "rule_of_28", bot),
-        *("--games", "2", "--out", "some.jsonl"),
+        *("--games", "2", "--out", "some.jsonl", *HERE),
     )
     assert status == 0
-    assert "Score of the row against the column" in out
+    assert "Score of the row" in out
     assert re.search(rf"{bot} .* 0\.0 % .* 4 ", out)
-    told = r"illegal action: player_1 cannot play '.*' \(\d+\) now"
-    assert re.search(f"{bot} forfeits game 3: {told}", out)
+    told = r"illegal action: player_\d cannot play '.*' \(\d+\) now"
+    assert re.search(f"{bot} forfeits game 4: {told}", out)
 
-    status, out, _ = tabletop("replay", "some.jsonl", "--game", "3")
+    status, out, _ = tabletop("replay", "some.jsonl", "--game", "4")
     assert status == 0
-    assert re.search(f"player_1 forfeits: {told}", out)
+    assert re.search(rf"player_\d forfeits: {told}", out)
 
 
 def test_the_same_command_writes_the_same_file(tabletop, results):
@@ -159,6 +164,12 @@ def test_agents_are_listed_with_what_they_do(tabletop):
             "columns_to_win=40 is not allowed; give a whole number from 1 to 11",
         ),
         ("tournament cant_stop --agents a b --num-players 9", "num_players=9 is not"),
+        ("tournament cant_stop --agents random rule_of_28 --games 0", "games=0 is not"),
+        (
+            "tournament cant_stop --agents random rule_of_28 --ray a b",
+            "--ray takes one address or none, and no --workers",
+        ),
+        ("compare cant_stop random rule_of_28 --elo1 -3", "elo0=0 is not below elo1=-"),
         ("replay no_such_file.jsonl", "No such file"),
         ("replay .", "Is a directory"),
         ("agents go", "unknown game 'go'"),
@@ -182,21 +193,63 @@ def test_a_file_without_games(tabletop, tmp_path):
     assert tabletop("replay", "empty.jsonl")[0] == 2
 
 
-def test_results_are_never_overwritten(tabletop, results):
+def test_results_of_another_tournament_are_never_touched(tabletop, results):
     before = results.read_bytes()
     agents = ["--agents", "random", "rule_of_28"]
-    status, _, err = tabletop("tournament", "cant_stop", *agents, "--out", results)
+    words = ["--seed", "4", "--out", results]
+    status, _, err = tabletop("tournament", "cant_stop", *agents, *words)
     assert status == 2
-    assert f"{results} exists" in err
+    assert f"{results} exists and is of another tournament: seed is 3 there" in err
     assert results.read_bytes() == before
+
+
+def test_a_file_that_is_there_is_continued(tabletop, results):
+    before = results.read_bytes()
+    lines = before.splitlines(keepends=True)
+    results.write_bytes(b"".join(lines[:8]))
+    command = ["tournament", "cant_stop", "--agents", "random", "rule_of_28", *SEED_3]
+    status, out, _ = tabletop(*command, "--out", results)
+    assert status == 0
+    assert "Continuing: 7 of 20 games are there." in out
+    assert results.read_bytes() == before
+
+
+def test_a_gauntlet_plays_the_others_and_they_not_each_other(tabletop):
+    status, out, _ = tabletop(
+        *("tournament", "cant_stop", "--agents", "random", "rule_of_28"),
+        *("--gauntlet", "fifty_percent", *SEED_3, "--out", "some.jsonl"),
+    )
+    assert status == 0
+    assert "fifty_percent" in out
+    _, out, _ = tabletop("replay", "some.jsonl")
+    assert out == "All 40 games replay to their results.\n"
+
+
+def test_a_comparison_ends_with_who_is_stronger(tabletop):
+    words = [
+        "compare",
+        "cant_stop",
+        "rule_of_28",
+        "random",
+        "--elo1",
+        "100",
+        *SEED_3[2:],
+    ]
+    status, out, err = tabletop(*words, "--out", "some.jsonl")
+    assert (status, err) == (0, "")
+    assert out.startswith("rule_of_28 is stronger than random (")
+    assert out.endswith("The games are in some.jsonl\n")
+    status, out, _ = tabletop(*words, "--elo1", "1", "--max-games", "2")
+    assert status == 1
+    assert "Undecided" in out
 
 
 def test_an_interrupted_tournament_says_where_its_games_are(tabletop, monkeypatch):
     def interrupt(*args, **settings):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("benchmarks.tournament.play", interrupt)
-    agents = ["--agents", "random", "rule_of_28"]
+    monkeypatch.setattr("benchmarks.table.play", interrupt)
+    agents = ["--agents", "random", "rule_of_28", *HERE]
     status, _, err = tabletop("tournament", "cant_stop", *agents, "--out", "some.jsonl")
     assert status == 130
     assert err == "tabletop: interrupted; the games so far are in some.jsonl\n"
@@ -206,7 +259,7 @@ def test_an_interrupted_tournament_says_where_its_games_are(tabletop, monkeypatc
 def test_help_names_the_commands_and_an_example(tabletop, words):
     status, out, _ = tabletop(*words)
     assert status == 0
-    for part in ("tournament", "replay", "agents", "my_bot.py:my_bot"):
+    for part in ("tournament", "compare", "replay", "agents", "my_bot.py:my_bot"):
         assert part in out
 
 

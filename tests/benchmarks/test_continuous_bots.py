@@ -51,11 +51,13 @@ def chameleon(view):
     return ANSWERS[Path(__file__).with_name("deed.txt").read_text()]
 """
 
-WORKER = """
-import runpy
+GUARD = """
+import json, sys
+sys.path[:] = json.loads(sys.argv.pop())
 from game_core.registry import GAMES
 GAMES["toy"] = "tests.core.toy:make_game"
-runpy.run_module("benchmarks.sandbox_worker", run_name="__main__")
+from benchmarks.sandbox_guard import main
+main()
 """
 """Starts a bot's process, with the toy game in it."""
 
@@ -72,7 +74,7 @@ def bots(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def toy_in_sandboxes(toy, monkeypatch):
     """Make the processes of bots know the toy game too."""
-    monkeypatch.setattr(sandboxes, "WORKER", ("-u", "-P", "-c", WORKER))
+    monkeypatch.setattr(sandboxes, "GUARD", GUARD)
 
 
 @pytest.mark.parametrize("bot", ["random_too", "in_doubles"])
