@@ -96,9 +96,12 @@ def best_choice(state: Any) -> int:
 @jit
 def gain(action: int) -> float:
     """Return the spaces that a choice gains, each as a part of its column's height."""
-    first, second = COLUMNS_OF_ACTION[action]
-    gained = 1.0 / HEIGHT[first]
-    return gained if second == 0 else gained + 1.0 / HEIGHT[second]
+    gained = 0.0
+    for k in range(2):
+        column = COLUMNS_OF_ACTION[action, k]
+        if column != 0:
+            gained += 1.0 / HEIGHT[column]
+    return gained
 
 
 @jit
