@@ -100,7 +100,7 @@ def gain(action: int) -> float:
     for k in range(2):
         column = COLUMNS_OF_ACTION[action, k]
         if column != 0:
-            gained += 1.0 / HEIGHT[column]
+            gained += 1.0 / int(HEIGHT[column])
     return gained
 
 
