@@ -21,6 +21,7 @@ AGENTS = ("random", "rule_of_28")
 
 def tournament(agents=AGENTS, **settings):
     options = {"num_players": 2} | settings.pop("options", {})
+    settings.setdefault("seed", 0)
     return Tournament("cant_stop", agents, options=options, **settings)
 
 
