@@ -35,7 +35,7 @@ from benchmarks.workers import (
     play_on_ray,
 )
 from game_core.play import GameLog
-from game_core.registry import find_agent
+from game_core.registry import find_agent, split_settings
 
 PACKAGE = "tabletop-marl"
 
@@ -286,7 +286,7 @@ def _fingerprints(schedule: Schedule) -> dict[str, str]:
     """Return digests of the user's own files, which tell whether they have changed."""
     digests = {}
     for spec in schedule.agents.values():
-        file = Path(spec.partition("(")[0].rpartition(":")[0])
+        file = Path(split_settings(spec)[0].rpartition(":")[0])
         if is_own_bot(spec) and file.is_file():
             digests[spec] = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
     return digests

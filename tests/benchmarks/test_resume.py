@@ -203,7 +203,8 @@ def test_two_cannot_write_the_same_file(path, undisturbed):
 
 
 def test_a_bot_that_has_changed_is_another_one(path, tmp_path):
-    bot = tmp_path / "mine.py"
+    bot = tmp_path / "bots (old)" / "mine.py"
+    bot.parent.mkdir()
     bot.write_text("def mine(view):\n    return view.legal_actions[0]\n")
     wanted = tournament(("random", f"{bot}:mine"), games=2)
     run_tournament(wanted, path)
