@@ -226,10 +226,9 @@ class Run:
         return _Set(one.number, order, crew.submit(order))
 
     def _keep(self, fixture: Fixture, game: Game) -> None:
-        decisions = [times.decisions for times in game.times]
-        self._file.add(fixture, game.log, decisions)
-        self._file.add_times(dict(zip(fixture.agents, game.times, strict=True)))
-        self.results.add(fixture, game.log, decisions)
+        self._file.add(fixture, game.log, game.decisions)
+        self._file.add_times(game.times)
+        self.results.add(fixture, game.log, game.decisions)
 
 
 def check_agents(schedule: Schedule) -> None:
