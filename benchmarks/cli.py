@@ -1,7 +1,6 @@
 """The command ``tabletop``: a dataclass for each subcommand, whose ``run`` does it."""
 
 import dataclasses
-import inspect
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -76,7 +75,7 @@ class ReplayCommand:
 
 @dataclasses.dataclass(frozen=True)
 class AgentsCommand:
-    """List the agents that come with the package.
+    """List the agents that come with the package, the strongest first.
 
     Attributes:
         game: Id of the game that they play; by default all games.
@@ -86,16 +85,18 @@ class AgentsCommand:
 
     def run(self, console: "Console") -> int:
         """List the agents; return the exit status."""
-        from game_core.registry import GAMES, agent_names
+        from benchmarks.listing import agents_of, figures_of
+        from benchmarks.stored_standings import read_standings
+        from game_core.registry import GAMES
 
         if self.game is not None and self.game not in GAMES:
             raise UsageError(
                 f"unknown game {self.game!r}; known games: {', '.join(GAMES)}"
             )
+        stored = read_standings()
         for game_id in [self.game] if self.game else GAMES:
-            print_plain(console, game_id)
-            for name in agent_names(game_id):
-                print_plain(console, f"  {name:<20} {_summary(name, game_id)}")
+            console.print(agents_of(game_id, stored))
+            print_plain(console, figures_of(game_id, stored))
         return SUCCESS
 
 
@@ -131,12 +132,6 @@ def main(args: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain("interrupted")
         return INTERRUPTED
-
-
-def _summary(name: str, game_id: str) -> str:
-    from game_core.registry import find_agent
-
-    return (inspect.getdoc(find_agent(name, game_id)) or "").partition("\n")[0]
 
 
 if __name__ == "__main__":

@@ -117,7 +117,8 @@ class TournamentCommand:
         gauntlet: Play only the matches with one or more of these agents.
         games: Games in each match, rounded up so that all sit at every seat; by
             default 1000, or 100000 with --until.
-        until: Stop as soon as every rating's 95 % interval is narrower than that.
+        until: Stop as soon as every rating's 95 % interval is narrower than that;
+            those of agents that win, or lose, every game are not waited for.
         num_players: Players in a game.
         report: Folder, or file that ends in .html, for a report.
     """

@@ -1,6 +1,7 @@
 """All that a report tells of a file of results, in one pass over its games."""
 
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,17 +37,22 @@ class Digest:
 
     Attributes:
         path: The file.
-        header: Its last header.
+        headers: Its headers, the last of which holds.
         results: The scores.
         tables: The tables.
         telling: Why some games are worth a look: number of the game -> reason.
     """
 
     path: Path
-    header: Header
+    headers: Sequence[Header]
     results: Results
     tables: Tables
     telling: dict[int, str]
+
+    @property
+    def header(self) -> Header:
+        """The header that holds."""
+        return self.headers[-1]
 
     @classmethod
     def read(cls, path: Path) -> "Digest":
@@ -66,7 +72,7 @@ class Digest:
             candidates.add(number, game.log)
         tables = tabulate(results, read_times(path))
         telling = candidates.chosen(tables.ratings)
-        return cls(path, headers[-1], results, tables, telling)
+        return cls(path, headers, results, tables, telling)
 
     def shown_games(self) -> list[ShownGame]:
         """Return the telling games, replayed."""

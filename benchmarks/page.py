@@ -84,8 +84,7 @@ def facts(digest: Digest) -> dict[str, str]:
     known = {
         "Options": words.settings(header.get("options", {})),
         "Seed": header.get("seed"),
-        "Command": header.get("command"),
-        "Played": header.get("date"),
+        "Command": " && ".join(map(words.command, digest.headers)),
         "Package": header.get("package"),
         "Rules": f"version {header['version']}" if "version" in header else None,
         "File": digest.path.name,

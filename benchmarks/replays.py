@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.results_file import HEADER_START, read_header
+from benchmarks.results_file import read_header
 from game_core.play import FORFEIT, GameLog, replay
 from game_core.position import Position
 
@@ -73,8 +73,7 @@ def planned_games(path: Path) -> int | None:
     planned = None
     with path.open("rb") as file:
         for line in file:
-            # Reading every game's line as JSON would take as long as playing some.
-            header = read_header(line) if line.startswith(HEADER_START) else None
+            header = read_header(line)
             if header is not None:
                 early = header.get("until") or header.get("test")
                 planned = None if early else header.get("games_in_all")
@@ -141,7 +140,8 @@ def _game_lines(path: Path) -> Iterator[tuple[int, str]]:
     """
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
-            if line.strip() and read_header(line) is None and not _is_torn(line):
+            is_header = read_header(line.encode()) is not None
+            if line.strip() and not is_header and not _is_torn(line):
                 yield number, line
 
 

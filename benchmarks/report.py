@@ -83,7 +83,8 @@ def print_results(console: Console, results: Results, path: Path) -> None:
             console.print(cross_table(tables))
         else:
             lines.append(TOO_WIDE)
-    lines += [explanation(tables), *forfeit_lines(results), *_where(path)]
+    lines += [explanation(tables), *map(str, tables.separated)]
+    lines += [*forfeit_lines(results), *_where(path)]
     text = "\n".join(lines)
     console.print(text, markup=False, emoji=False, highlight=False, soft_wrap=True)
 

@@ -5,6 +5,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -61,6 +62,7 @@ def markdown(digest: Digest) -> str:
         "## Standings",
         f"There are no ratings: {tables.unrated}." if tables.unrated else "",
         _table(_STANDINGS, [_standing(row, tables) for row in tables.standings]),
+        *map(_plain, map(str, tables.separated)),
         "## Score of the row against the column",
         _cross(tables),
         _seats(digest),
@@ -161,6 +163,11 @@ def _code(text: str) -> str:
     """Return text that Markdown shows as it is, in a table, too."""
     plain = " ".join(text.split()).replace("`", "'").replace("|", "\\|")
     return f"`{plain}`"
+
+
+def _plain(text: str) -> str:
+    """Return text that Markdown shows as it is, outside of a table."""
+    return re.sub(r"([\\`*_{}\[\]<>#|&!])", r"\\\1", text)
 
 
 def _numbers(values: Sequence[float | None] | None) -> list[str]:

@@ -1,6 +1,7 @@
 """What a tournament comes to, counted game by game or read from its file."""
 
 import dataclasses
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -45,13 +46,55 @@ def win_shares(log: GameLog) -> list[float]:
 
 
 @dataclasses.dataclass
-class _Set:
-    """The games of a set that there are, and the sums of their win shares."""
+class _Sets:
+    """The sets of a match, in arrays, since there may be a million of them.
 
-    by_agent: list[float]
-    by_seat: list[float]
-    rotations: set[int] = dataclasses.field(default_factory=set)
-    offenders: list[str | None] = dataclasses.field(default_factory=list)
+    Attributes:
+        size: Number of agents in the match, and of games in a whole set.
+        rows: Number of a set -> its row, in the order of play.
+        rotations: Bits of the rotations that are there, by row.
+        by_agent: Sums of win shares by row and agent.
+        by_seat: Sums of win shares by row and seat.
+    """
+
+    size: int
+    rows: dict[int, int] = dataclasses.field(default_factory=dict)
+    rotations: "array[int]" = dataclasses.field(default_factory=lambda: array("Q"))
+    by_agent: "array[float]" = dataclasses.field(default_factory=lambda: array("d"))
+    by_seat: "array[float]" = dataclasses.field(default_factory=lambda: array("d"))
+
+    def row_of(self, number: int) -> int:
+        """Return the row of a set, a new one if it has none."""
+        if number not in self.rows:
+            self.rows[number] = len(self.rotations)
+            self.rotations.append(0)
+            self.by_agent.extend([0.0] * self.size)
+            self.by_seat.extend([0.0] * self.size)
+        return self.rows[number]
+
+    def has(self, number: int, rotation: int) -> bool:
+        """Tell whether a game is there."""
+        row = self.rows.get(number)
+        return row is not None and bool(self.rotations[row] >> rotation & 1)
+
+    def is_whole(self, row: int) -> bool:
+        """Tell whether all games of a set are there."""
+        return self.rotations[row] == (1 << self.size) - 1
+
+    def games(self, below: int) -> int:
+        """Return how many games there are in sets below a number."""
+        return sum(
+            self.rotations[row].bit_count()
+            for number, row in self.rows.items()
+            if number < below
+        )
+
+    def means(self, sums: "array[float]", below: int | None = None) -> np.ndarray:
+        """Return means of sums over the games of each whole set (sets, size)."""
+        chosen = np.array(self.rotations) == (1 << self.size) - 1
+        if below is not None:
+            chosen &= np.array([number < below for number in self.rows], bool)
+        return np.array(sums).reshape(-1, self.size)[chosen] / self.size
 
 
 class Results:
@@ -92,7 +135,8 @@ class Results:
         self.lengths: Counter[int] = Counter()
         self.wins: dict[str, float] = defaultdict(float)
         self.played: Counter[str] = Counter()
-        self._sets: dict[Match, dict[int, _Set]] = {}
+        self._sets: dict[Match, _Sets] = {}
+        self._offenders: dict[tuple[Match, int], list[str | None]] = {}
         self._in_a_row: Counter[str] = Counter()
         for match in matches:
             self._know(match)
@@ -133,34 +177,33 @@ class Results:
             reason = log.forfeit_reason or ""
             self.forfeits.append(Forfeit(offender, self.games, reason))
         self._count_endings(fixture, log, offender)
-        played = self._set_of(fixture)
-        played.rotations.add(fixture.rotation)
-        played.offenders.append(offender)
+        match, number = fixture.match, fixture.set
+        sets = self._know(match)
+        row = sets.row_of(number)
+        sets.rotations[row] |= 1 << fixture.rotation
         for seat, share in enumerate(win_shares(log)):
             agent = fixture.agents[seat]
-            played.by_seat[seat] += share
-            played.by_agent[fixture.match.index(agent)] += share
+            sets.by_seat[row * sets.size + seat] += share
+            sets.by_agent[row * sets.size + match.index(agent)] += share
             self.wins[agent] += share
-        if len(played.rotations) == len(fixture.match):
-            self._drop_hopeless(fixture.match, played)
+        self._offenders.setdefault((match, number), []).append(offender)
+        if sets.is_whole(row):
+            self._drop_hopeless(match, self._offenders.pop((match, number)))
 
     def has(self, fixture: Fixture) -> bool:
         """Tell whether a game is among those played."""
-        played = self._sets.get(fixture.match, {}).get(fixture.set)
-        return played is not None and fixture.rotation in played.rotations
+        sets = self._sets.get(fixture.match)
+        return sets is not None and sets.has(fixture.set, fixture.rotation)
 
     def games_among(self, matches: Sequence[Match], below: int) -> int:
         """Return how many games there are of some matches, in sets below a number."""
-        return sum(
-            len(played.rotations)
-            for match in matches
-            for number, played in self._sets.get(match, {}).items()
-            if number < below
-        )
+        return sum(self._sets[match].games(below) for match in matches)
 
     def set_score(self, match: Match, number: int, agent: str) -> float:
         """Return the score of an agent in one whole set."""
-        return self._sets[match][number].by_agent[match.index(agent)] / len(match)
+        sets = self._sets[match]
+        place = sets.rows[number] * sets.size + match.index(agent)
+        return sets.by_agent[place] / sets.size
 
     def shares(self, below: int | None = None) -> dict[Match, np.ndarray]:
         """Return the mean win shares in each whole set.
@@ -172,7 +215,8 @@ class Results:
             Match -> (sets, agents of the match) float64, in the match's order. Matches
             without a whole set are left out.
         """
-        return self._means("by_agent", below)
+        means = {m: sets.means(sets.by_agent, below) for m, sets in self._sets.items()}
+        return {match: rows for match, rows in means.items() if len(rows)}
 
     def seat_shares(self) -> dict[Match, np.ndarray]:
         """Return the mean win shares of the seats in each whole set.
@@ -182,7 +226,8 @@ class Results:
         Returns:
             Match -> (sets, seats) float64.
         """
-        return self._means("by_seat", None)
+        means = {m: sets.means(sets.by_seat) for m, sets in self._sets.items()}
+        return {match: rows for match, rows in means.items() if len(rows)}
 
     def set_scores(self, agent: str, opponent: str | None = None) -> np.ndarray:
         """Return the scores of an agent in its sets (sets,) float64.
@@ -192,8 +237,8 @@ class Results:
             opponent: Count only matches that it plays in, too; None for all.
         """
         scores = [
-            self._mean(match, "by_agent")[:, match.index(agent)]
-            for match in self.matches
+            sets.means(sets.by_agent)[:, match.index(agent)]
+            for match, sets in self._sets.items()
             if agent in match and (opponent is None or opponent in match)
         ]
         return np.concatenate([np.zeros(0), *scores])
@@ -210,18 +255,12 @@ class Results:
         """Return the forfeits of an agent in the order of play."""
         return [forfeit for forfeit in self.forfeits if forfeit.agent == agent]
 
-    def _know(self, match: Match) -> dict[int, _Set]:
+    def _know(self, match: Match) -> _Sets:
         if match not in self._sets:
-            self._sets[match] = {}
+            self._sets[match] = _Sets(len(match))
             self.matches.append(match)
             self.agents += [agent for agent in match if agent not in self.agents]
         return self._sets[match]
-
-    def _set_of(self, fixture: Fixture) -> _Set:
-        sets, size = self._know(fixture.match), len(fixture.match)
-        if fixture.set not in sets:
-            sets[fixture.set] = _Set([0.0] * size, [0.0] * size)
-        return sets[fixture.set]
 
     def _count_endings(
         self, fixture: Fixture, log: GameLog, offender: str | None
@@ -232,9 +271,9 @@ class Results:
             self.endings.setdefault(agent, Counter())[ending] += 1
             self.played[agent] += 1
 
-    def _drop_hopeless(self, match: Match, played: _Set) -> None:
+    def _drop_hopeless(self, match: Match, offenders: list[str | None]) -> None:
         """Count forfeits in a row; a game that another forfeits says nothing."""
-        for offender in played.offenders:
+        for offender in offenders:
             if offender is None:
                 for agent in match:
                     self._in_a_row[agent] = 0
@@ -242,15 +281,3 @@ class Results:
                 self._in_a_row[offender] += 1
                 if self._in_a_row[offender] >= FORFEITS_TO_DROP:
                     self.dropped.add(offender)
-
-    def _means(self, sums: str, below: int | None) -> dict[Match, np.ndarray]:
-        means = {match: self._mean(match, sums, below) for match in self.matches}
-        return {match: rows for match, rows in means.items() if len(rows)}
-
-    def _mean(self, match: Match, sums: str, below: int | None = None) -> np.ndarray:
-        rows = [
-            getattr(played, sums)
-            for number, played in self._sets[match].items()
-            if len(played.rotations) == len(match) and (below is None or number < below)
-        ]
-        return np.array(rows).reshape(-1, len(match)) / len(match)

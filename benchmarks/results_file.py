@@ -7,7 +7,8 @@ there on. Lines are only ever added, each in one piece, so that a run which is k
 leaves whole lines and at most one that is torn.
 
 How long the moves took is not the same in two runs and stands in another file beside
-it, ``FILE.times.jsonl``, which is kept as well as may be.
+it, ``FILE.times.jsonl``, which is kept as well as may be. The first game of an agent in
+a process is left out there, in which its code is loaded or compiled.
 """
 
 import contextlib
@@ -93,8 +94,10 @@ def games_in(path: Path) -> Iterator[PlayedGame]:
             yield _read_game(line, f"{path}, line {number}")
 
 
-def read_header(line: str | bytes) -> Header | None:
+def read_header(line: bytes) -> Header | None:
     """Return the header in a line, or None if it holds none."""
+    if not line.startswith(HEADER_START):  # games are not parsed for that
+        return None
     try:
         header = json.loads(line)["tournament"]
         agents = header["agents"]
@@ -189,7 +192,7 @@ class ResultsFile:
 
     def add_times(self, times: Mapping[str, Times]) -> None:
         """Append how long agents took, to the file beside this one."""
-        if self.path is None:
+        if self.path is None or not times:
             return
         if self._times is None:
             self._times = times_path(self.path).open("ab", buffering=0)
@@ -289,6 +292,8 @@ def _read_game(line: bytes, where: str) -> PlayedGame:
         )
         agents = log.agents
         number, rotation = int(data["set"]), int(data["rotation"])
+        if not 0 <= rotation < len(agents):
+            raise ValueError(f"rotation {rotation} of {len(agents)} agents")
         fixture = Fixture(tuple(sorted(agents)), number, rotation, log.seed, agents)
         return PlayedGame(fixture, log, tuple(data["decisions"]))
     except (ValueError, TypeError, KeyError, RecursionError) as error:

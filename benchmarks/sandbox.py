@@ -187,7 +187,7 @@ class Sandbox:
             if self._game_left < self.time_limit:
                 words = f"{self.game_limit:g} s for its game"
             else:
-                words = f"{limit:g} s for a move"
+                words = f"{self.time_limit:g} s for a move"
             raise AgentError(f"took longer than {words}") from None
         finally:
             thought = time.monotonic() - asked

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.sandbox import START_LIMIT, TIME_LIMIT
 from game_core.game import Game
-from game_core.registry import load_game
+from game_core.registry import load_game, split_settings
 from game_core.seeding import as_seed
 
 LONGEST_LIMIT = 24 * 60 * 60.0
@@ -152,7 +152,7 @@ def set_seed(tournament_seed: int, match: Match, number: int) -> int:
 
 def is_own_bot(spec: str) -> bool:
     """Tell whether an agent is the user's own and plays in a sandbox."""
-    return ":" in spec.partition("(")[0]
+    return ":" in split_settings(spec)[0]
 
 
 def _digest(*parts: int | str) -> bytes:

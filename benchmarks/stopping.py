@@ -34,7 +34,11 @@ def stop_rule(tournament: Tournament) -> StopRule:
 
 
 class IntervalsNarrow:
-    """Stop once each rating's interval is narrower than some number of Elo."""
+    """Stop once each rating's interval is narrower than some number of Elo.
+
+    Intervals that no number of games would narrow are not waited for; see
+    ``benchmarks.separation``.
+    """
 
     def __init__(self, elo: float) -> None:
         self._elo = elo
@@ -48,9 +52,10 @@ class IntervalsNarrow:
 
     def _narrow(self, results: Results, number: int) -> bool:
         from benchmarks.ratings import rate
+        from benchmarks.separation import all_known
 
-        ratings = rate(results.shares(number))
-        return all(rating.high - rating.low < self._elo for rating in ratings)
+        shares = results.shares(number)
+        return all_known(shares, rate(shares), self._elo)
 
 
 class TestDecided:

@@ -56,11 +56,14 @@ class Game(NamedTuple):
 
     Attributes:
         log: What happened in it.
-        times: How long the agents took, by seat.
+        decisions: How many there were, by seat.
+        times: How long agents took: agent -> its times. Those are left out that play
+            for the first time in this process, where code is loaded or compiled.
     """
 
     log: GameLog
-    times: tuple[Times, ...]
+    decisions: tuple[int, ...]
+    times: Mapping[str, Times]
 
 
 class Table:
@@ -75,6 +78,7 @@ class Table:
         self.setup = setup
         self._game = load_game(setup.game, **setup.options)
         self._agents: dict[str, Any] = {}
+        self._warm: set[str] = set()
         self._bots = contextlib.ExitStack()
 
     def carry_out(self, order: Order) -> list[Game]:
@@ -98,7 +102,14 @@ class Table:
         ]
         names = fixture.agents
         log = play(self._game, seats, fixture.seed, names=names, forfeits=True)
-        return Game(log, tuple(seat.times for seat in seats))
+        of_seats = [seat.times for seat in seats]
+        times = {
+            name: of_seat
+            for name, of_seat in zip(names, of_seats, strict=True)
+            if name in self._warm and of_seat.decisions
+        }
+        self._warm.update(names)
+        return Game(log, tuple(of_seat.decisions for of_seat in of_seats), times)
 
     def _seated(self, label: str, seed: int) -> Any:
         try:

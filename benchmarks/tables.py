@@ -12,6 +12,7 @@ from benchmarks.intervals import Interval, score_interval
 from benchmarks.ratings import Rating, Ratings, rate
 from benchmarks.results import Results
 from benchmarks.results_file import Times
+from benchmarks.separation import Separation, separations
 
 
 class Standing(NamedTuple):
@@ -60,6 +61,7 @@ class Tables:
             opponent or a third.
         ratings: The ratings; None if there can be none.
         unrated: Why there are none, in words; "" if there are.
+        separated: Between whom one side won every game.
         equal: The score of equal agents.
     """
 
@@ -67,6 +69,7 @@ class Tables:
     cross: Mapping[tuple[str, str], Interval]
     ratings: Ratings | None
     unrated: str
+    separated: tuple[Separation, ...]
     equal: float
 
     @property
@@ -88,9 +91,10 @@ def tabulate(results: Results, times: Mapping[str, Times] | None = None) -> Tabl
         times: How long the agents took, as ``read_times`` returns it.
     """
     shares = results.shares()
-    ratings, unrated = None, ""
+    ratings, unrated, separated = None, "", []
     try:
         ratings = rate(shares)
+        separated = separations(shares, ratings)
     except ValueError as error:
         unrated = str(error)
     scores, cross = _scores(shares)
@@ -113,7 +117,8 @@ def tabulate(results: Results, times: Mapping[str, Times] | None = None) -> Tabl
         for agent in order
     ]
     seats = len(results.matches[0]) if results.matches else 2
-    return Tables(tuple(standings), cross, ratings, unrated, 1 / seats)
+    rows, equal = tuple(standings), 1 / seats
+    return Tables(rows, cross, ratings, unrated, tuple(separated), equal)
 
 
 def seat_scores(results: Results) -> list[Interval]:

@@ -35,7 +35,7 @@ from benchmarks.workers import (
     play_on_ray,
 )
 from game_core.play import GameLog
-from game_core.registry import find_agent
+from game_core.registry import find_agent, split_settings
 
 PACKAGE = "tabletop-marl"
 
@@ -226,10 +226,9 @@ class Run:
         return _Set(one.number, order, crew.submit(order))
 
     def _keep(self, fixture: Fixture, game: Game) -> None:
-        decisions = [times.decisions for times in game.times]
-        self._file.add(fixture, game.log, decisions)
-        self._file.add_times(dict(zip(fixture.agents, game.times, strict=True)))
-        self.results.add(fixture, game.log, decisions)
+        self._file.add(fixture, game.log, game.decisions)
+        self._file.add_times(game.times)
+        self.results.add(fixture, game.log, game.decisions)
 
 
 def check_agents(schedule: Schedule) -> None:
@@ -286,7 +285,7 @@ def _fingerprints(schedule: Schedule) -> dict[str, str]:
     """Return digests of the user's own files, which tell whether they have changed."""
     digests = {}
     for spec in schedule.agents.values():
-        file = Path(spec.partition("(")[0].rpartition(":")[0])
+        file = Path(split_settings(spec)[0].rpartition(":")[0])
         if is_own_bot(spec) and file.is_file():
             digests[spec] = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
     return digests

@@ -1,11 +1,15 @@
 """Numbers of a tournament in words, the same wherever they are shown."""
 
 import json
+import shlex
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from benchmarks.intervals import Interval
-from benchmarks.ratings import Rating
+from benchmarks.schedule import is_own_bot
+
+if TYPE_CHECKING:
+    from benchmarks.intervals import Interval
+    from benchmarks.ratings import Rating
 
 UNKNOWN = "-"
 
@@ -15,7 +19,7 @@ def percent(part: float) -> str:
     return f"{100 * part:.1f} %"
 
 
-def percent_range(score: Interval) -> str:
+def percent_range(score: "Interval") -> str:
     """Return the interval of a score in percent: "43.1 to 56.9 %"."""
     return f"{100 * score.low:.1f} to {100 * score.high:.1f} %"
 
@@ -25,12 +29,12 @@ def elo(value: float) -> str:
     return str(round(value))
 
 
-def elo_range(rating: Rating | Interval) -> str:
+def elo_range(rating: "Rating | Interval") -> str:
     """Return the interval of Elo: "-12 to 34"."""
     return f"{elo(rating.low)} to {elo(rating.high)}"
 
 
-def rating_range(rating: Rating | None, anchor: str | None) -> str:
+def rating_range(rating: "Rating | None", anchor: str | None) -> str:
     """Return the interval of a rating; that of the anchor is fixed by definition."""
     if rating is None:
         return UNKNOWN
@@ -49,7 +53,34 @@ def duration(seconds: float | None) -> str:
 
 def settings(values: Mapping[str, Any]) -> str:
     """Return options as the command line takes them: "a=1 b=jump"."""
-    return " ".join(f"{name}={_value(value)}" for name, value in values.items())
+    return " ".join(_each(values))
+
+
+def command(header: Mapping[str, Any]) -> str:
+    """Return the command that plays the games of a header anew."""
+    test, agents = header.get("test"), header["agents"]
+    options = dict(header.get("options", {}))
+    players = options.pop("num_players", 2)
+    given = {"option": _each(options), "seed": header.get("seed")}
+    if any(map(is_own_bot, agents)):
+        limits = ("time_limit", "start_limit", "game_time_limit", "memory_limit")
+        given |= {limit: header.get(limit) for limit in limits}
+    if test:
+        parts = ["tabletop", "compare", header["game"], *agents]
+        given |= {**test, "max_games": header.get("games")}
+    else:
+        parts = ["tabletop", "tournament", header["game"], "--agents", *agents]
+        plan = {name: header.get(name) for name in ("gauntlet", "games", "until")}
+        given |= plan | {"num_players": players}
+    for name, value in given.items():
+        values = value if isinstance(value, list) else [value]
+        if values and values != [None]:
+            parts += [f"--{name.replace('_', '-')}", *map(str, values)]
+    return shlex.join(parts)
+
+
+def _each(values: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={_value(value)}" for name, value in values.items()]
 
 
 def _value(value: Any) -> str:

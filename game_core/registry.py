@@ -13,6 +13,7 @@ import importlib
 import importlib.util
 import inspect
 import pkgutil
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -29,6 +30,8 @@ GAMES = {
     "icecool": "icecool_env.game:make_game",
 }
 """Game id -> "module:function" that makes the ``Game`` from its options."""
+
+_NAME_AND_SETTINGS = re.compile(r"(.*?\.py:[^()]*|[^(]*)(\(.*)?", re.DOTALL)
 
 
 def game_packages() -> set[str]:
@@ -80,7 +83,7 @@ def find_agent(spec: str, game_id: str) -> Any:
         ValueError: If there is none, or it does not take the settings; the message
             lists the baselines for the game.
     """
-    spec, settings = _split(spec)
+    spec, settings = _read_settings(spec)
     place, colon, attribute = spec.rpartition(":")
     if colon:
         module = _module_of_file(place) if place.endswith(".py") else _module(place)
@@ -113,13 +116,22 @@ def _module_of_baseline(name: str, game_id: str) -> ModuleType:
     return importlib.import_module(names[name])
 
 
-def _split(spec: str) -> tuple[str, dict[str, Any]]:
+def split_settings(spec: str) -> tuple[str, str]:
+    """Return an agent's name and its settings, parentheses included, as they stand.
+
+    Parentheses in the path of a file belong to the name: "bots (old)/my.py:bot".
+    """
+    match = _NAME_AND_SETTINGS.fullmatch(spec)
+    return (match[1], match[2] or "") if match else (spec, "")
+
+
+def _read_settings(spec: str) -> tuple[str, dict[str, Any]]:
     """Return the name and the settings in "name(setting=value, ...)"."""
-    name, parenthesis, _ = spec.partition("(")
-    if not parenthesis:
+    name, settings = split_settings(spec)
+    if not settings:
         return spec, {}
     try:
-        call = cast(ast.Call, ast.parse(f"_({spec[len(name) + 1 :]}", mode="eval").body)
+        call = cast(ast.Call, ast.parse(f"_{settings}", mode="eval").body)
         if call.args or not isinstance(call.func, ast.Name):
             raise ValueError
         return name, {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}

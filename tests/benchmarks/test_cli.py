@@ -2,12 +2,16 @@
 
 import json
 import re
+import shlex
 import shutil
+from pathlib import Path
 
 import pytest
 
 from benchmarks.cli import main
 from benchmarks.console import parse_options
+from benchmarks.results_file import headers_in
+from benchmarks.words import command
 from tests.games import run_python
 
 HERE = ["--workers", "1"]
@@ -81,6 +85,31 @@ def test_the_same_command_writes_the_same_file(tabletop, results):
     assert results.with_name("again.jsonl").read_bytes() == results.read_bytes()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["tournament", "cant_stop", "--agents", "random", "rule_of_28", *SEED_3],
+        [
+            *("tournament", "cant_stop", "--agents", "random", "rule_of_28", "{bot}"),
+            *("--gauntlet", "{bot}", "--games", "3", "--num-players", "3", "--until"),
+            *("5", "--option", "occupied=jump", "--memory-limit", "2000", *HERE),
+        ],
+        [
+            *("compare", "cant_stop", "random", "rule_of_28", "--max-games", "6"),
+            *("--elo1", "30.5", *HERE),
+        ],
+    ],
+)
+def test_the_command_that_a_report_shows_plays_the_same_file(tabletop, bot_file, words):
+    bot = str(bot_file.with_name("my bots.py"))
+    shutil.copy(bot_file, bot)
+    words = [word.format(bot=f"{bot}:first") for word in words]
+    tabletop(*words, "--out", "one.jsonl")
+    header = headers_in(Path("one.jsonl"))[-1]
+    tabletop(*shlex.split(command(header))[1:], *HERE, "--out", "other.jsonl")
+    assert Path("other.jsonl").read_bytes() == Path("one.jsonl").read_bytes()
+
+
 def test_four_players(tabletop):
     status, _, err = tabletop(
         *("tournament", "cant_stop", "--agents", "random", "rule_of_28"),
@@ -146,8 +175,9 @@ def test_replay_shows_a_game_move_by_move(tabletop, results):
 def test_agents_are_listed_with_what_they_do(tabletop):
     status, out, _ = tabletop("agents", "cant_stop")
     assert status == 0
-    assert re.search(r"^  random +Play any legal action, each as likely\.$", out, re.M)
-    assert re.search(r"^  rule_of_28 +\w", out, re.M)
+    assert re.search(r"^random .* Play any legal action, each as likely\.$", out, re.M)
+    assert re.search(r"^rule_of_28 .* \w", out, re.M)
+    assert re.search(r"^2 players, random at 0: \d{4}-\d\d-\d\d, tabletop", out, re.M)
     assert "azul" not in out
 
 

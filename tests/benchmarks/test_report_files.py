@@ -128,6 +128,7 @@ def test_the_page_tells_everything(report):
     for part in (
         "A tournament of 4 agents: 72 games",
         "max_turns=60",
+        "tabletop tournament cant_stop --agents random",
         "played.jsonl",
         "fixed",
         "2.5 ms",

@@ -203,7 +203,8 @@ def test_two_cannot_write_the_same_file(path, undisturbed):
 
 
 def test_a_bot_that_has_changed_is_another_one(path, tmp_path):
-    bot = tmp_path / "mine.py"
+    bot = tmp_path / "bots (old)" / "mine.py"
+    bot.parent.mkdir()
     bot.write_text("def mine(view):\n    return view.legal_actions[0]\n")
     wanted = tournament(("random", f"{bot}:mine"), games=2)
     run_tournament(wanted, path)
@@ -226,15 +227,30 @@ def test_results_are_read_from_the_file(path):
         assert (read.seat_shares()[match].sum(axis=1) == 1).all()
 
 
-def test_times_are_kept_beside_the_results(path):
-    results = run_tournament(tournament(), path)
+def test_times_are_kept_but_those_of_first_games_in_a_process(path):
+    """In the first game of an agent its code is loaded, or even compiled."""
+    games = []
+    results = run_tournament(tournament(), path, lambda log, _: games.append(log))
     with times_path(path).open("a") as file:
         file.write('{"random": [1, ')
     times = read_times(path)
-    assert {agent: of.decisions for agent, of in times.items()} == results.decisions
+    lines = map(json.loads, path.read_text().splitlines()[1:])
+    first = {}
+    for log, line in zip(games, lines, strict=True):
+        for agent, decisions in zip(log.agents, line["decisions"], strict=True):
+            first.setdefault(agent, decisions)
+    for agent, of in times.items():
+        assert of.decisions == results.decisions[agent] - first[agent] > 0
+    assert set(times) == set(AGENTS)
     for of in times.values():
         assert 0 < of.longest < of.seconds < 100
     assert read_times(path.with_name("none")) == {}
+
+
+def test_a_rotation_that_no_set_has_is_no_game(path, undisturbed):
+    path.write_bytes(undisturbed.replace(b'"rotation": 1', b'"rotation": 2', 1))
+    with pytest.raises(ValueError, match=r"line 3 holds no game: .*rotation 2 of 2"):
+        Results.read(path)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -156,6 +156,16 @@ def test_the_first_move_has_extra_time_until_one_takes_too_long(
     assert logs[1].actions == ()
 
 
+def test_the_reason_does_not_depend_on_extra_time(
+    bot_file, game, assert_forfeits, monkeypatch
+):
+    """Which game is the first in a process depends on how many there are."""
+    with Sandbox(f"{bot_file}:sleeps", game, time_limit=TIME_LIMIT) as sandbox:
+        monkeypatch.setattr(sandbox, "_next_move_extra", 0.2)
+        log = play(game, [sandbox.player(1), first], 1, forfeits=True)
+    assert_forfeits(log, TOO_LONG)
+
+
 @pytest.mark.parametrize(
     ("source", "reason"),
     [

@@ -102,6 +102,8 @@ def test_a_gauntlet_plays_all_matches_with_its_agents(num_players):
         ("my_bot.py:my_bot", True),
         ("my_bot.py:MyBot(speed=3)", True),
         ("/strange:folder/my_bot.py:my_bot", True),
+        ("bots (old)/my_bot.py:my_bot", True),
+        ("bots (old)/my_bot.py:MyBot(speed=3)", True),
         ("package.module:bot", True),
     ],
 )

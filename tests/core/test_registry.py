@@ -85,6 +85,16 @@ def test_a_file_may_be_named_like_a_module(tmp_path):
     assert hasattr(random, "randrange")
 
 
+def test_a_folder_may_have_parentheses_in_its_name(my_bot, tmp_path):
+    folder = tmp_path / "bots (old)"
+    folder.mkdir()
+    file = my_bot.rename(folder / "my_bot(2).py")
+    assert find_agent(f"{file}:first", "cant_stop").__name__ == "first"
+    assert find_agent(f"{file}:LastBot(place=-2)", "cant_stop")().place == -2
+    with pytest.raises(ValueError, match=r"my_bot\(2\)\.py has no 'second'"):
+        find_agent(f"{file}:second", "cant_stop")
+
+
 def test_an_agent_is_found_in_a_module(my_bot, monkeypatch):
     monkeypatch.syspath_prepend(my_bot.parent)
     assert find_agent("my_bot:first", "cant_stop").__name__ == "first"
