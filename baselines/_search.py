@@ -44,6 +44,8 @@ class Hooks:
         evaluate: What they come to; None for the rewards of the game.
         propose: Writes a continuous action; None for any.
         longest: Decisions of the policy in a simulation, at most.
+        exploration: Weight of what is little known against what went well: the more
+            alike the values of good and bad actions are, the less.
     """
 
     choose: Any = None
@@ -51,6 +53,7 @@ class Hooks:
     evaluate: Any = None
     propose: Any = None
     longest: int = 10_000
+    exploration: float = 1.0
 
 
 @dataclasses.dataclass(frozen=True)

@@ -6,15 +6,17 @@ from typing import Any
 
 from baselines._search import Budget, Hooks, Search, positive_number
 from game_core.agent import View
+from game_core.game import Game
 
 
 class Mcts:
-    """Search a tree of moves, playing games to their end from its leaves.
+    """Search a tree of moves, which a known policy plays on from its leaves.
 
     After a fixed number of simulations, or of seconds, it takes the action that was
     tried most. It knows the rules alone, and what ``baselines/<game>/_hooks.py`` adds:
-    who plays the games to their end, and for ICECOOL which flicks to try and what
-    positions are worth. How it searches is described in ``baselines/_tree.py``.
+    who plays on from the leaves and how far, what positions are worth then, and for
+    ICECOOL which flicks to try. How it searches is described in
+    ``baselines/_tree.py``.
 
     An object plays one seat of one game at a time.
 
@@ -26,7 +28,7 @@ class Mcts:
         self,
         simulations: int = 1000,
         seconds: float | None = None,
-        exploration: float = 1.0,
+        exploration: float | None = None,
         hooks: bool = True,
     ) -> None:
         """Choose how to search.
@@ -34,24 +36,34 @@ class Mcts:
         Args:
             simulations: How many for a move.
             seconds: How long for a move, instead.
-            exploration: Weight of what is little known against what went well.
+            exploration: Weight of what is little known against what went well; None
+                for the one that suits the game.
             hooks: False to know nothing but the rules.
 
         Raises:
             ValueError: For settings that are not allowed.
         """
         self.budget = Budget(simulations, seconds)
-        self.exploration = positive_number("exploration", exploration)
+        if exploration is not None:
+            positive_number("exploration", exploration, or_else="None")
+        self.exploration = exploration
         self.hooks = hooks
         self.search: Search | None = None
 
     def act(self, view: View) -> Any:
-        """Return the action that was tried most."""
+        """Return the action that was tried most, or the only one there is."""
+        if view.game.discrete and len(view.legal_actions) == 1:
+            return int(view.legal_actions[0])
         if self.search is None or self.search.game is not view.game:
-            hooks = hooks_of(view.game.id) if self.hooks else Hooks()
-            weights = {"exploration": self.exploration, "widening": 4.0, "growth": 0.5}
-            self.search = Search(view.game, hooks, self.budget, **weights)
+            self.search = self._new_search(view.game)
         return self.search.best_action(view)
+
+    def _new_search(self, game: Game) -> Search:
+        hooks = hooks_of(game.id) if self.hooks else Hooks()
+        exploration = self.exploration or hooks.exploration
+        return Search(
+            game, hooks, self.budget, exploration=exploration, widening=4.0, growth=0.5
+        )
 
 
 def hooks_of(game_id: str) -> Hooks:

@@ -360,10 +360,26 @@ def value_after(turn: Any, a: Any, b: Any, at: Moves, sums: Any) -> float:
     """Return the value of the state after moves that can be made, one or two."""
     columns, moves = turn.scratch[0], turn.scratch[1]
     columns[0], columns[1], moves[0], moves[1] = a, b, at[0], at[1]
-    count = 1 if b == NO else 2
-    for k in range(2):
-        column = sums[k]
-        if column != NO:
+    count = move_runners(turn, columns, moves, 1 if b == NO else 2, sums)
+    return value_of(turn, columns, moves, count)
+
+
+@jit
+def move_runners(turn: Any, columns: Any, moves: Any, count: int, sums: Any) -> int:
+    """Move runners by one or two sums that can be played (CS4).
+
+    Args:
+        turn: The turn.
+        columns: (3,) int64, the columns of the runners; new ones come last.
+        moves: (3,) int64, the moves that they have made, changed.
+        count: How many runners there are.
+        sums: Two columns to move in, the second below 0 for none.
+
+    Returns:
+        How many runners there are then.
+    """
+    for column in sums:
+        if column >= 0:
             place = 0
             while place < count and columns[place] != column:
                 place += 1
@@ -371,7 +387,7 @@ def value_after(turn: Any, a: Any, b: Any, at: Moves, sums: Any) -> float:
                 columns[place], moves[place] = column, 0
                 count += 1
             moves[place] = min(moves[place] + 1, turn.top[column])
-    return value_of(turn, columns, moves, count)
+    return count
 
 
 @jit

@@ -13,6 +13,7 @@ from baselines.cant_stop._turn import (
     TRIPLE_NUMBER,
     TURN,
     begin_turn,
+    move_runners,
     solve,
     value_of,
     value_of_roll,
@@ -66,7 +67,10 @@ def best_choice(state: Any, turn: Any) -> int:
     columns, moves = np.empty(NUM_RUNNERS, np.int64), np.empty(NUM_RUNNERS, np.int64)
     for k in range(state.num_choices):
         action = state.choices[k]
-        count = play_choice(state, turn, action, columns, moves)
+        first, second = COLUMNS_OF_ACTION[action]
+        sums = (first - FIRST_COLUMN, second - FIRST_COLUMN)
+        count = list_runners(state, columns, moves)
+        count = move_runners(turn, columns, moves, count, sums)
         placed = 0
         for i in range(count):
             placed |= 1 << columns[i]
@@ -75,23 +79,6 @@ def best_choice(state: Any, turn: Any) -> int:
         if value > most or (value == most and action < best):
             best, most = action, value
     return best
-
-
-@jit
-def play_choice(state: Any, turn: Any, action: int, columns: Any, moves: Any) -> int:
-    """Write where runners are after a choice, and return how many there are."""
-    count = list_runners(state, columns, moves)
-    for k in range(2):
-        c = COLUMNS_OF_ACTION[action, k] - FIRST_COLUMN
-        if c >= 0:
-            place = 0
-            while place < count and columns[place] != c:
-                place += 1
-            if place == count:
-                columns[place], moves[place] = c, 0
-                count += 1
-            moves[place] = min(moves[place] + 1, turn.top[c])
-    return count
 
 
 @jit

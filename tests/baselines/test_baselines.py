@@ -6,11 +6,13 @@ from game_core import find_agent, load_game, play
 from game_core.registry import agent_names
 from tests.games import PLAYER_COUNTS, VARIANTS
 
-AGENTS = sorted(agent_names("cant_stop"))
+BRIEFLY = {"mcts": "mcts(simulations=20)"}
+NAMES = sorted(agent_names("cant_stop"))
+AGENTS = [BRIEFLY.get(name, name) for name in NAMES]
 
 
 def test_the_agents_are_found():
-    assert {"random", "rule_of_28", "fifty_percent"} <= set(AGENTS)
+    assert {"random", "rule_of_28", "fifty_percent", "mcts"} <= set(NAMES)
 
 
 @pytest.mark.parametrize("agent", AGENTS)

@@ -1,0 +1,33 @@
+"""What a tree search knows of Azul: how a round goes on, and what boards are worth.
+
+Within a round Azul has no chance and nothing hidden, so a simulation ends with it.
+From each new leaf greedy plays the round out for all players; what boards are then
+worth is the planner's.
+"""
+
+import math
+from typing import Any
+
+from baselines._search import Hooks
+from baselines.azul import greedy
+from baselines.azul.planner import is_round_over, value
+from game_core.jit import jit
+
+SCALE = 20.0
+"""Points that make about the difference between an even and a decided round."""
+
+
+@jit
+def is_cut(state: Any, root: Any) -> bool:
+    """Tell whether the round that the search began in has ended."""
+    return is_round_over(state, root.round_number)
+
+
+@jit
+def evaluate(state: Any, out: Any) -> None:
+    """Write what the boards are worth to each seat (players,), from -1 to 1."""
+    for seat in range(state.num_players):
+        out[seat] = math.tanh(value(state, seat) / SCALE)
+
+
+HOOKS = Hooks(choose=greedy.choose, is_cut=is_cut, evaluate=evaluate, exploration=0.12)
