@@ -32,7 +32,7 @@ test-nojit: $(VENV)/dev
 # Out-of-range reads raise instead of returning garbage. This code has a folder of its
 # own, or it and the code without these checks would replace each other in every run.
 test-bounds: $(VENV)/dev
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(VENV)/bounds $(PYTEST) -m bounds
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$(CURDIR)/$(VENV)/bounds" $(PYTEST) -m bounds
 
 test-compiled: $(VENV)/dev
 	$(PYTEST)

@@ -148,7 +148,7 @@ def test_a_bot_plays_the_same_games_in_a_sandbox(bot_file, game_id, bot):
     opponent = find_agent("random", game_id)
 
     def games(agent_of):
-        for seed in range(3):
+        for seed in range(2):
             yield play(game, [agent_of(agent_seed(seed, 0)), opponent], seed)
             yield play(game, [opponent, agent_of(agent_seed(seed, 1))], seed)
 
