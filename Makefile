@@ -4,10 +4,11 @@ PYTHON ?= python3
 VENV := .venv
 CODE := azul_env baselines benchmarks cant_stop_env game_core icecool_env tests
 BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format typecheck test-nojit test-bounds test-compiled bench golden clean
+.PHONY: help demo test lint format typecheck test-nojit test-bounds test-compiled thorough bench golden clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,14 +27,19 @@ typecheck: $(VENV)/dev  ## Check types
 
 # Rules in plain Python: their coverage, and overflow as an error.
 test-nojit: $(VENV)/dev
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m nojit --cov --cov-report term-missing
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m nojit --cov --cov-report term-missing
 
-# Out-of-range reads raise instead of returning garbage.
+# Out-of-range reads raise instead of returning garbage. This code has a folder of its
+# own, or it and the code without these checks would replace each other in every run.
 test-bounds: $(VENV)/dev
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m bounds
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$(CURDIR)/$(VENV)/bounds" $(PYTEST) -m bounds
 
 test-compiled: $(VENV)/dev
-	$(BIN)/python -m pytest
+	$(PYTEST)
+
+thorough: $(VENV)/dev  ## Compare four times as many games with the slow implementations
+	THOROUGH=4 $(PYTEST) tests/azul/test_oracle.py tests/cant_stop/test_oracle.py \
+		tests/icecool/test_oracle.py
 
 format: $(VENV)/dev  ## Format the code and mend what can be mended
 	$(BIN)/ruff format $(CODE)

@@ -1,14 +1,32 @@
-"""One profile for all property tests: the same examples in every run; the toy game."""
+"""Property tests with the same examples in every run; compiled code; the toy game."""
+
+import contextlib
+import os
 
 import hypothesis
 import pytest
 
 from game_core.registry import GAMES, load_game
+from tests.compile_once import one_at_a_time
+from tests.fast_records import make_fields_fast
+from tests.games import COMPILED
 
 hypothesis.settings.register_profile(
     "same_examples", deadline=None, derandomize=True, database=None
 )
 hypothesis.settings.load_profile("same_examples")
+
+if not COMPILED:
+    make_fields_fast()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once(tmp_path_factory):
+    """Let one of the workers compile what the others then take from disk."""
+    locks = tmp_path_factory.getbasetemp().parent / "locks"
+    shared = COMPILED and "PYTEST_XDIST_WORKER" in os.environ
+    with one_at_a_time(locks) if shared else contextlib.nullcontext():
+        yield
 
 
 @pytest.fixture

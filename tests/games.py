@@ -12,6 +12,8 @@ import numpy as np
 from game_core import Position
 
 COMPILED = not numba.config.DISABLE_JIT
+THOROUGH = int(os.environ.get("THOROUGH", "1"))
+"""How many times as many games to compare with oracles; see ``make thorough``."""
 PLAYER_COUNTS = (1, 2, 3, 4)
 VARIANTS = ("share", "jump", "no_rest")
 

@@ -23,13 +23,13 @@ from azul_env.state import (
 )
 from game_core import Game, load_game
 from tests.azul.positions import PLAYER_COUNTS, SIDES, held_in_rows
-from tests.games import COMPILED
+from tests.games import COMPILED, THOROUGH
 from tests.naive import azul as naive
 
 BATCH = 100 if COMPILED else 4
-BATCHES = 20 if COMPILED else 2
+BATCHES = 5 * THOROUGH if COMPILED else 2
 LATE_GAMES = BATCH // 8  # of a batch
-CROWDED_BATCHES = 5 if COMPILED else 2
+CROWDED_BATCHES = 2 * THOROUGH if COMPILED else 2
 
 FIELDS = (
     "player",

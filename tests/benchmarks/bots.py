@@ -72,10 +72,10 @@ class Alternating:
 
 
 def slow_start(view, calls=[]):  # noqa: B006
-    """Take a second for the first move of the process; hang later in the game."""
+    """Take long for the first move of the process; hang later in the game."""
     calls.append(view)
     if len(calls) == 1:
-        time.sleep(1)
+        time.sleep(1.5)
     return slow_later(view)
 
 

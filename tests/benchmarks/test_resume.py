@@ -264,15 +264,18 @@ def test_interrupted_it_ends_its_processes_and_keeps_its_games(
     grandchild.unlink(missing_ok=True)
     process = start([sys.executable, "-m", "benchmarks.cli", *words, "--out", path])
     with process:
-        wait_for(lambda: grandchild.exists() and grandchild.read_text())
-        pid = int(grandchild.read_text())
-        family = descendants(process.pid)
-        assert pid in family
-        process.send_signal(number)
-        _, errors = process.communicate(timeout=30)
+        try:
+            wait_for(lambda: grandchild.exists() and grandchild.read_text())
+            pid = int(grandchild.read_text())
+            family = descendants(process.pid)
+            assert pid in family
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=120)
+        finally:  # else a failure would wait for ever
+            process.kill()
     assert process.returncode == 130
     assert errors.endswith(f"interrupted; the games so far are in {path}\n")
-    wait_for(lambda: not any(map(is_alive, family)), seconds=10)
+    wait_for(lambda: not any(map(is_alive, family)))
 
 
 def descendants(pid):

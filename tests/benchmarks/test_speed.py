@@ -111,7 +111,7 @@ def test_a_start_is_measured_in_a_new_process(tmp_path):
     cache.mkdir()
     (cache / "old").touch()
     start = Start("time.sleep(0.05)", setup="import os")
-    assert 0.05 <= start.seconds(str(cache)) < 5
+    assert 0.05 <= start.seconds(str(cache)) < 60
     assert (cache / "old").exists()
     start.seconds_cold(str(cache))
     assert not (cache / "old").exists()

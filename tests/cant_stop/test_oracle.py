@@ -8,10 +8,10 @@ import pytest
 
 from cant_stop_env.state import LAST_COLUMN, MAX_PLAYERS, NOBODY
 from game_core import Game, load_game
-from tests.games import COMPILED, PLAYER_COUNTS, VARIANTS
+from tests.games import COMPILED, PLAYER_COUNTS, THOROUGH, VARIANTS
 from tests.naive.cant_stop import CantStop
 
-GAMES = 2000 if COMPILED else 10
+GAMES = 500 * THOROUGH if COMPILED else 10
 
 NUMBERS = ("player", "choosing", "turns", "terminated", "truncated", "rng")
 BYTES = ("dice", "pieces", "runners", "owner")  # quicker to compare than lists
