@@ -54,9 +54,7 @@ BUDGETS: Mapping[tuple[str, int], Mapping[str, int]] = {
     ("icecool", 2): {OTHERS: 400, "planner": 60, "lookahead": 20, "mcts": 20},
     ("icecool", 4): {OTHERS: 400, "planner": 40, "lookahead": 12, "mcts": 12},
 }
-"""Game and players -> bot -> games in a match; a match has those of its slowest bot.
-
-All of them took about 40 minutes on two cores."""
+"""Game and players -> bot -> games in a match; a match has those of its slowest bot."""
 
 DOCS = Path(__file__).parent.parent / "docs" / "standings.md"
 PLAIN_WIDTH = 160

@@ -196,5 +196,12 @@ def _rounded(value: float, low: float, high: float) -> tuple[float, float, float
 
 
 def _read_table(table: dict[str, Any]) -> StoredTable:
-    bots = tuple(StoredBot(**bot) for bot in table["bots"])
-    return StoredTable(**table | {"bots": bots, "bounds": tuple(table["bounds"])})
+    bots = tuple(
+        StoredBot(**{name: _frozen(value) for name, value in bot.items()})
+        for bot in table["bots"]
+    )
+    return StoredTable(**table | {"bots": bots, "bounds": _frozen(table["bounds"])})
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -175,7 +175,9 @@ def test_replay_shows_a_game_move_by_move(tabletop, results):
 def test_agents_are_listed_with_what_they_do(tabletop):
     status, out, _ = tabletop("agents", "cant_stop")
     assert status == 0
-    assert re.search(r"^random .* Play any legal action, each as likely\.$", out, re.M)
+    assert re.search(
+        r"^random .* Play any legal action, each as likely\. *$", out, re.M
+    )
     assert re.search(r"^rule_of_28 .* \w", out, re.M)
     assert re.search(r"^2 players, random at 0: \d{4}-\d\d-\d\d, tabletop", out, re.M)
     assert "azul" not in out
