@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from baselines.icecool._actions import nearest
-from baselines.icecool._outlook import write_values
-from baselines.icecool._shots import SHOT
+from baselines.icecool._numbers import NUMBERS
+from baselines.icecool._promise import write_values
 from baselines.icecool.aimer import as_actions, scored_shots
 from baselines.icecool.planner import SKATES_GAIN, fan
 from game_core.game import Game
@@ -23,8 +23,6 @@ from icecool_env.rules import decide_on_skates, put_on_circle
 from icecool_env.state import (
     CARDS_FOR_SKATES,
     FISH_DOORS,
-    MAX_PLAYERS,
-    MAX_ROOMS,
     NONE,
     SKATES,
 )
@@ -96,8 +94,7 @@ class Futures:
     def values(self, states: np.ndarray) -> np.ndarray:
         """Return what positions (k,) promise to each seat (k, players), in cards."""
         out = np.zeros((len(states), self._game.num_players))
-        worths, doors = np.zeros(MAX_PLAYERS), np.zeros(MAX_ROOMS)
-        write_values(states, self._round, out, worths, doors, np.zeros((1, SHOT)))
+        write_values(states, self._round, NUMBERS, out)
         return out
 
     def worth(self, states: np.ndarray, replies: int = REPLIES) -> float:

@@ -7,14 +7,7 @@ import numpy as np
 from baselines.icecool._actions import as_legal
 from baselines.icecool._futures import Futures, unlike
 from baselines.icecool.aimer import place, yes_or_no
-from baselines.icecool.planner import (
-    BEST,
-    ROUNDS,
-    SPREAD,
-    candidates,
-    varied,
-    wants_skates,
-)
+from baselines.icecool.planner import candidates, wants_skates
 from game_core.agent import View
 from game_core.options import whole_number
 from icecool_env.state import PLACE, SKATES
@@ -91,17 +84,9 @@ class Lookahead:
 def tried(futures: Futures, view: View) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the planner's flicks, what they lead to, and what that is worth."""
     position = view.position
-    actions = candidates(position, view)
+    actions = candidates(position, view.seat, view.rng)
     states = futures.first(position.states, actions)
-    values = futures.values(states)[:, view.seat]
-    for round_number in range(0 if position.game.discrete else ROUNDS):
-        best = actions[np.argsort(-values, kind="stable")[:BEST]]
-        more = varied(best, SPREAD / 2**round_number, view.rng)
-        outcomes = futures.first(position.states, more)
-        actions = np.concatenate([actions, more])
-        states = np.concatenate([states, outcomes])
-        values = np.concatenate([values, futures.values(outcomes)[:, view.seat]])
-    return actions, states, values
+    return actions, states, futures.values(states)[:, view.seat]
 
 
 lookahead = Lookahead
