@@ -22,7 +22,7 @@ from baselines.icecool._promise import (
     write_facts,
 )
 from baselines.icecool._shots import SHOT
-from baselines.icecool.planner import candidates, outcomes, planner
+from baselines.icecool.planner import flicks, outcomes, planner
 from game_core import Position, load_game
 from game_core.agent import View, draw_seed
 from game_core.jit import jit
@@ -67,7 +67,7 @@ def hasty(view: View) -> Any:
         return planner(view)
     if view.rng.random() < RANDOM:
         return view.sample_action()
-    actions = candidates(view.position, view.seat, view.rng, DIRECTIONS)
+    actions = flicks(view.state, view.seat, view.rng, DIRECTIONS)
     values = outcomes(view.position, view.seat, actions, np.array([BEGIN, BEGIN]))
     return actions[values.argmax()]
 

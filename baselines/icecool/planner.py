@@ -79,26 +79,28 @@ def wants_skates(view: View) -> bool:
     return outcomes(after, view.seat, actions).max() - now > SKATES_GAIN
 
 
-def candidates(
-    position: Position,
-    seat: int,
-    rng: np.random.Generator,
-    directions: int = DIRECTIONS,
-) -> np.ndarray:
+def candidates(position: Position, seat: int, rng: np.random.Generator) -> np.ndarray:
     """Return flicks to try: the aimer's best, and a fan (k, 6).
 
     Of a grid, return the numbers (k,) nearest to these, and every so many.
     """
-    shots, scores = scored_shots(position.state, seat)
-    best = np.argsort(-scores, kind="stable")[:AIMED]
-    actions = np.concatenate([as_actions(shots[best]), fan(rng, directions)])
+    actions = flicks(position.state, seat, rng, DIRECTIONS)
     if not position.game.discrete:
         return actions
     legal = position.legal_actions()
     return np.union1d(nearest(position, actions), legal[:: 1 + len(legal) // ON_GRID])
 
 
-def fan(rng: np.random.Generator, directions: int = DIRECTIONS) -> np.ndarray:
+def flicks(
+    state: Any, seat: int, rng: np.random.Generator, directions: int
+) -> np.ndarray:
+    """Return the aimer's best shots, and a fan in so many directions (k, 6)."""
+    shots, scores = scored_shots(state, seat)
+    best = np.argsort(-scores, kind="stable")[:AIMED]
+    return np.concatenate([as_actions(shots[best]), fan(rng, directions)])
+
+
+def fan(rng: np.random.Generator, directions: int) -> np.ndarray:
     """Return flicks of all kinds in all directions, half of them from the red line."""
     kinds = np.repeat(KINDS, directions, axis=0)
     place = np.arange(len(kinds)) + rng.random()
