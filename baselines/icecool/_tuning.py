@@ -1,9 +1,10 @@
 """How the numbers in ``_numbers.py`` were found.
 
-``python -m baselines.icecool._tuning``. The planner plays itself with fewer flicks, and
-every tenth of them random, so that there are good and bad positions. The numbers are
-fitted by least squares to the cards that each seat still drew in the round, from the
-facts before every flick; for two players and for four.
+``python -m baselines.icecool._tuning``, some ten minutes on two busy cores. The planner
+plays itself with fewer flicks, and every tenth of them random, so that there are good
+and bad positions. The numbers are fitted by least squares to the cards that each seat
+still drew in the round, from the facts before every flick; for two players and for
+four.
 """
 
 from collections.abc import Sequence
@@ -22,12 +23,13 @@ from baselines.icecool._promise import (
     write_facts,
 )
 from baselines.icecool._shots import SHOT
-from baselines.icecool.planner import flicks, outcomes, planner
+from baselines.icecool.aimer import place, yes_or_no
+from baselines.icecool.planner import flicks, outcomes, wants_skates
 from game_core import Position, load_game
 from game_core.agent import View, draw_seed
 from game_core.jit import jit
 from icecool_env.cards import num_cards
-from icecool_env.state import FLICK, MAX_ROOMS
+from icecool_env.state import FLICK, MAX_ROOMS, PLACE, SKATES
 
 DIRECTIONS = 8
 """Of the fan in these games: 84 flicks are tried for a move."""
@@ -62,14 +64,16 @@ class Rounds(NamedTuple):
 
 
 def hasty(view: View) -> Any:
-    """Play like the planner, but look at fewer flicks, and flick anyhow at times."""
-    if view.state.phase != FLICK:
-        return planner(view)
+    """Play like the planner by guesses, of few flicks, and flick anyhow at times."""
+    guesses = np.array([BEGIN, BEGIN])
+    if view.state.phase == PLACE:
+        return place(view)
+    if view.state.phase == SKATES:
+        return yes_or_no(wants_skates(view, guesses))
     if view.rng.random() < RANDOM:
         return view.sample_action()
     actions = flicks(view.state, view.seat, view.rng, DIRECTIONS)
-    values = outcomes(view.position, view.seat, actions, np.array([BEGIN, BEGIN]))
-    return actions[values.argmax()]
+    return actions[outcomes(view.position, view.seat, actions, guesses).argmax()]
 
 
 def record(num_players: int, seed: int) -> Rounds:
@@ -162,7 +166,7 @@ NUMBERS = np.array(
 '''
 
 
-def main(games: int = 60, seed: int = 0, workers: int = 2) -> None:
+def main(games: int = 45, seed: int = 0, workers: int = 2) -> None:
     """Find the numbers by self-play and write them to ``_numbers.py``.
 
     Args:

@@ -30,6 +30,12 @@ class Lookahead:
 
     What cards will be drawn, and who else holds skates, plays no part. The same seed
     gives the same flicks: the budget is counted in flicks, not in time.
+
+    Why as Catcher only: in 683 positions between two players, what was seen ahead so
+    far told 0.47 (+- 0.22) of its difference to what one flick shows of the cards then
+    drawn if the seat was Catcher, whence ``TRUST``; as Runner 0.27 (+- 0.24). That it
+    is stronger than the planner is not shown: it won 58 % of 10 pairs (95 % interval 38
+    to 77). As Catcher a move takes three to four times as long, else as long.
     """
 
     def __init__(self, flicks: int = FLICKS) -> None:

@@ -347,9 +347,9 @@ def test_aimer_beats_random():
     assert win_share(aimer, random, sets=10) >= 0.65
 
 
-# If its share is 0.95, over 3 of 6 are lost once in 12,000 changes.
+# If its share is 0.95, over 2 of 4 are lost once in 2,000 changes.
 def test_planner_beats_aimer():
-    assert win_share(planner, aimer, sets=3) >= 0.5
+    assert win_share(planner, aimer, sets=2) >= 0.5
 
 
 # If its share is 0.9, none of 4 is won once in 10,000 changes.
@@ -368,8 +368,9 @@ def test_lookahead_plays_like_planner_as_runner():
 def test_numbers_are_found_that_foretell_what_is_drawn():
     row = BEGIN.copy()
     row[CAUGHT], row[EACH_DOOR] = 0.5, 0.4
-    rounds = [record(2, seed) for seed in range(2)]
-    for one in rounds:
-        write_promises(one.facts, one.catchers, row, one.drawn)
-    assert square_error(BEGIN, rounds) > 0.01
-    assert square_error(fit(rounds), rounds) < 0.001
+    game = record(2, 0)
+    assert game.drawn.min() >= 0
+    assert game.drawn[0].sum() in (3, 4, 5, 6)  # two ID cards, and fish
+    write_promises(game.facts, game.catchers, row, game.drawn)
+    assert square_error(BEGIN, [game]) > 0.01
+    assert square_error(fit([game]), [game]) < 0.001
