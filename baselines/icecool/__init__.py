@@ -1,1 +1,1 @@
-"""Agents that play Azul."""
+"""Agents that play ICECOOL."""

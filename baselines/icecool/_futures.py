@@ -1,53 +1,30 @@
-"""What a position leads to, some flicks further on: replies, and replies to these.
+"""What a position leads to, some flicks further on: replies, and the next own flick.
 
-For each turn the best shots of the aimer's are tried, and part of the planner's fan.
-Whoever is to move prefers the flicks that are worth most to it.
+For each turn the best shots of the aimer's are tried, and a narrow fan; whoever is to
+move takes the flick that is worth most to it.
 """
 
-import itertools
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from baselines.icecool._actions import nearest
-from baselines.icecool._outlook import write_values
-from baselines.icecool._shots import SHOT
-from baselines.icecool.aimer import as_actions, scored_shots
-from baselines.icecool.planner import SKATES_GAIN, fan
+from baselines.icecool._numbers import NUMBERS
+from baselines.icecool._promise import write_values
+from baselines.icecool.planner import SKATES_GAIN, flicks
 from game_core.game import Game
 from game_core.jit import jit
 from game_core.position import Position
 from game_core.verbs import copy_records
 from icecool_env.rules import decide_on_skates, put_on_circle
-from icecool_env.state import (
-    CARDS_FOR_SKATES,
-    FISH_DOORS,
-    MAX_PLAYERS,
-    MAX_ROOMS,
-    NONE,
-    SKATES,
-)
+from icecool_env.state import CARDS_FOR_SKATES, FISH_DOORS, NONE, SKATES
 
 SAME_PLACE = 12.0
 """Positions are alike if no penguin is farther off in x or y, in millimetres."""
 
-REPLIES = 2
-"""How many unlike replies of the next player are looked at, and one of the others."""
-
-CARELESS = 0.3
-"""In cards: a reply that is so much worse than the best is e times less likely."""
-
-
-class Breadth(NamedTuple):
-    """How many flicks are tried for a turn: aimed ones, and some of the fan."""
-
-    aimed: int
-    fanned: int
-
-
-OWN, THEIRS = Breadth(aimed=20, fanned=40), Breadth(aimed=30, fanned=70)
-"""Of the seat's own next flick, and of the replies of all others together."""
+DIRECTIONS = 8
+"""Of the fan: of the seat's own next flick, and of the replies of all others."""
 
 
 class Futures:
@@ -58,15 +35,13 @@ class Futures:
     """
 
     def __init__(self, position: Position, seat: int, rng: np.random.Generator) -> None:
-        """Look ahead for a seat from a position; ``rng`` draws the fan of flicks."""
+        """Look ahead for a seat from a position; ``rng`` turns the fans of flicks."""
         self.flicks = 0
         self._game: Game = position.game
         self._seat = seat
+        self._rng = rng
         self._round = int(position.state.round_number)
-        self._fan = rng.permutation(fan(rng))
         ones = int(position.state.face_down[seat, 1])
-        others = position.game.num_players - 1
-        self._theirs = Breadth(THEIRS.aimed // others, THEIRS.fanned // others)
         self._skater = seat if ones >= CARDS_FOR_SKATES else NONE
 
     def play(
@@ -96,17 +71,11 @@ class Futures:
     def values(self, states: np.ndarray) -> np.ndarray:
         """Return what positions (k,) promise to each seat (k, players), in cards."""
         out = np.zeros((len(states), self._game.num_players))
-        worths, doors = np.zeros(MAX_PLAYERS), np.zeros(MAX_ROOMS)
-        write_values(states, self._round, out, worths, doors, np.zeros((1, SHOT)))
+        write_values(states, self._round, NUMBERS, out)
         return out
 
-    def worth(self, states: np.ndarray, replies: int = REPLIES) -> float:
-        """Return what a position (1,) leads to by the seat's next flick, in cards.
-
-        Args:
-            states: The position.
-            replies: How many of the player's to move are looked at.
-        """
+    def worth(self, states: np.ndarray) -> float:
+        """Return what a position (1,) leads to by the seat's next flick, in cards."""
         state = states[0]
         if state.terminated or int(state.round_number) != self._round:
             return float(self.values(states)[0, self._seat])
@@ -118,21 +87,17 @@ class Futures:
             return max(self.worth(declined), again)
         mover = int(state.player)
         copies = self.play(states, self._few_flicks(states))
-        values = self.values(copies)[:, mover]
+        values = self.values(copies)
+        best = int(values[:, mover].argmax())
         if mover == self._seat:
-            return float(values.max())
-        best = [*itertools.islice(unlike(copies, values), replies)]
-        weights = np.exp((values[best] - values[best[0]]) / CARELESS)
-        worths = [self.worth(copies[i : i + 1], replies=1) for i in best]
-        return float(weights @ worths / weights.sum())
+            return float(values[best, mover])
+        return self.worth(copies[best : best + 1])
 
     def _few_flicks(self, states: np.ndarray) -> np.ndarray:
         """Return flicks to try for the player to move: the aimer's best, and a fan."""
-        player = int(states[0].player)
-        breadth = OWN if player == self._seat else self._theirs
-        shots, scores = scored_shots(states[0], player)
-        best = np.argsort(-scores, kind="stable")[: breadth.aimed]
-        actions = np.concatenate([as_actions(shots[best]), self._fan[: breadth.fanned]])
+        player, others = int(states[0].player), self._game.num_players - 1
+        directions = DIRECTIONS if player == self._seat else DIRECTIONS // others
+        actions = flicks(states[0], player, self._rng, directions)
         if not self._game.discrete:
             return actions
         return np.unique(nearest(Position(self._game, states), actions))

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 
 from baselines._search import Hooks
+from baselines.icecool._numbers import NUMBERS
+from baselines.icecool._promise import write_value
 from baselines.icecool._shots import (
     MOST_SHOTS,
     POWER,
@@ -16,12 +18,10 @@ from baselines.icecool._shots import (
     list_shots,
 )
 from baselines.icecool.aimer import score
-from baselines.icecool.planner import promise, value
 from game_core.jit import jit
 from game_core.rng import unit_float
 from icecool_env.state import (
     FLICK,
-    MAX_PLAYERS,
     MAX_ROOMS,
     NUM_COMPONENTS,
     RED_LINE,
@@ -50,11 +50,9 @@ def is_cut(state: Any, root: Any) -> bool:
 @jit
 def evaluate(state: Any, out: Any) -> None:
     """Write what a position is worth to each seat (players,), from -1 to 1."""
-    worths, doors = np.zeros(MAX_PLAYERS), np.zeros(MAX_ROOMS)
-    if not (state.terminated or state.truncated):
-        promise(state, worths, doors, np.zeros((1, SHOT)))
+    write_value(state, state.round_number, NUMBERS, out)
     for seat in range(state.num_players):
-        out[seat] = math.tanh(value(state, seat, worths) / SCALE)
+        out[seat] = math.tanh(out[seat] / SCALE)
 
 
 @jit
