@@ -62,9 +62,9 @@ def planner(view: View) -> Any:
 
     Between two players that both tried 84 flicks, promises by these numbers won 63 %
     of 81 pairs of games (95 % interval 57 to 70) against promises by guesses, where a
-    Catcher without a shot was little danger. In 90 positions of such games 80 flicks
-    around the best gained 0.01 cards, and as many more in the fan some 0.1; therefore
-    the fan is wide, and nothing is refined. A move takes about 0.15 s.
+    Catcher without a shot was little danger. In 90 positions of three
+    games 80 flicks around the best gained 0.01 cards, and twice the fan of 144 gained
+    0.16 (+- 0.09); therefore the fan is wide, and nothing is refined.
     """
     state = view.state
     if state.phase == PLACE:
