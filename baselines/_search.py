@@ -46,6 +46,7 @@ class Hooks:
         longest: Decisions of the policy in a simulation, at most.
         exploration: Weight of what is little known against what went well: the more
             alike the values of good and bad actions are, the less.
+        simulations: How many for a move, unless it is said.
     """
 
     choose: Any = None
@@ -54,6 +55,7 @@ class Hooks:
     propose: Any = None
     longest: int = 10_000
     exploration: float = 1.0
+    simulations: int = 1000
 
 
 @dataclasses.dataclass(frozen=True)

@@ -26,7 +26,7 @@ class Mcts:
 
     def __init__(
         self,
-        simulations: int = 1000,
+        simulations: int | None = None,
         seconds: float | None = None,
         exploration: float | None = None,
         hooks: bool = True,
@@ -34,7 +34,7 @@ class Mcts:
         """Choose how to search.
 
         Args:
-            simulations: How many for a move.
+            simulations: How many for a move; None for as many as suit the game.
             seconds: How long for a move, instead.
             exploration: Weight of what is little known against what went well; None
                 for the one that suits the game.
@@ -43,7 +43,9 @@ class Mcts:
         Raises:
             ValueError: For settings that are not allowed.
         """
-        self.budget = Budget(simulations, seconds)
+        Budget(1 if simulations is None else simulations, seconds)  # which checks them
+        self.simulations = simulations
+        self.seconds = seconds
         if exploration is not None:
             positive_number("exploration", exploration, or_else="None")
         self.exploration = exploration
@@ -60,9 +62,10 @@ class Mcts:
 
     def _new_search(self, game: Game) -> Search:
         hooks = hooks_of(game.id) if self.hooks else Hooks()
+        budget = Budget(self.simulations or hooks.simulations, self.seconds)
         exploration = self.exploration or hooks.exploration
         return Search(
-            game, hooks, self.budget, exploration=exploration, widening=4.0, growth=0.5
+            game, hooks, budget, exploration=exploration, widening=4.0, growth=0.5
         )
 
 

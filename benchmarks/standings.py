@@ -47,12 +47,12 @@ PLAYERS = (2, 4)
 OTHERS = "others"
 
 BUDGETS: Mapping[tuple[str, int], Mapping[str, int]] = {
-    ("cant_stop", 2): {OTHERS: 4000, "turn_optimal": 1000, "mcts": 100},
-    ("cant_stop", 4): {OTHERS: 2000, "turn_optimal": 600, "mcts": 40},
-    ("azul", 2): {OTHERS: 4000, "mcts": 100, "round_search": 100},
-    ("azul", 4): {OTHERS: 4000, "mcts": 60, "round_search": 60},
-    ("icecool", 2): {OTHERS: 400, "planner": 60, "lookahead": 20, "mcts": 20},
-    ("icecool", 4): {OTHERS: 400, "planner": 40, "lookahead": 12, "mcts": 12},
+    ("cant_stop", 2): {OTHERS: 2000, "mcts": 600},
+    ("cant_stop", 4): {OTHERS: 600, "mcts": 200},
+    ("azul", 2): {OTHERS: 2000, "mcts": 600, "round_search": 200},
+    ("azul", 4): {OTHERS: 600, "round_search": 100},
+    ("icecool", 2): {OTHERS: 400, "planner": 60, "lookahead": 40, "mcts": 20},
+    ("icecool", 4): {OTHERS: 400, "planner": 40, "lookahead": 20, "mcts": 12},
 }
 """Game and players -> bot -> games in a match; a match has those of its slowest bot."""
 

@@ -92,4 +92,6 @@ def aim(state: Any, tried: int, memory: Any, action: Any) -> None:
         action[k] = min(1.0, max(-1.0, action[k]))
 
 
-HOOKS = Hooks(is_cut=is_cut, evaluate=evaluate, propose=propose, longest=0)
+HOOKS = Hooks(
+    is_cut=is_cut, evaluate=evaluate, propose=propose, longest=0, simulations=200
+)
