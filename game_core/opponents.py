@@ -25,12 +25,14 @@ class Batch(NamedTuple):
     """Decisions to take in k games, each by the seat to move.
 
     Attributes:
+        game: The game and its options.
         observations: What the seats see, (k, size) float32.
         masks: Legal actions, (k, actions) int8; (k, 0) if actions are continuous.
         memories: What the agent keeps in each game, (k,) records of
             ``game_core.policy.MEMORY``; their streams are for its random numbers.
     """
 
+    game: Game
     observations: np.ndarray
     masks: np.ndarray
     memories: np.ndarray
@@ -103,7 +105,7 @@ class BatchOpponent:
         seats = states["player"].astype(np.int64)
         memories = games.memories[rows, seats]
         masks = game.action_masks(states) if game.discrete else np.zeros((len(rows), 0))
-        batch = Batch(game.observations(states, seats), masks, memories)
+        batch = Batch(game, game.observations(states, seats), masks, memories)
         actions = np.asarray(self.agent.act_batch(batch), game.blank_action.dtype)
         row = game.loops.step_all(states, actions)
         if row >= 0:

@@ -6,7 +6,7 @@ learner meets a game only where it has to decide: opponents move inside ``begin`
 decisions of a trajectory are of one player, and of one seat.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -28,6 +28,11 @@ SEATING = 0x5EA7
 """Sets the stream that draws seats and opponents apart from that of the game."""
 
 NO_SEEDS = np.zeros(0, np.uint64)
+
+
+DRAWN = "drawn"
+ARRAYS = ("states", "seats", "seating", "memories", "decisions", "streams", DRAWN)
+"""All that changes in ``SeatGames`` as games go on."""
 
 
 class Outcome(NamedTuple):
@@ -63,6 +68,8 @@ class SeatGames:
         seating: Number of the opponent at each seat (num_envs, players) int64.
         memories: What each seat keeps (num_envs, players).
         decisions: Decisions of compiled opponents (num_envs, players) int64.
+        streams: The streams that seats and opponents are drawn from (num_envs,).
+        drawn: Numbers of the opponents that new games draw from.
     """
 
     def __init__(
@@ -85,9 +92,10 @@ class SeatGames:
         self.num_envs = num_envs
         seat = word_or_number("seat", seat, "random", 0, game.num_players - 1)
         self._seat = ANY_SEAT if seat == "random" else seat
+        self._agents: list[Any] = []
         self._opponents: list[Opponent] = []
-        self._drawn = np.zeros(0, np.int64)
-        self._streams = new_memories(game, num_envs)
+        self.drawn = np.zeros(0, np.int64)
+        self.streams = new_memories(game, num_envs)
         self.states = np.repeat(game.template, num_envs)
         self.seats = np.zeros(num_envs, np.int64)
         self.seating = np.full((num_envs, game.num_players), LEARNER)
@@ -103,7 +111,7 @@ class SeatGames:
     @property
     def opponents(self) -> list[str]:
         """Names of those that games to begin will draw from."""
-        return [self._opponents[number].name for number in self._drawn]
+        return [self._opponents[number].name for number in self.drawn]
 
     def set_opponents(self, opponents: Any) -> None:
         """Let games draw from other opponents, from the next one in each row on.
@@ -125,8 +133,50 @@ class SeatGames:
         numbers = np.full(len(self._opponents) + 1, LEARNER)  # the last: the learner
         numbers[used] = np.arange(len(used))
         self.seating = numbers[self.seating]
+        self._agents = [*(self._agents[number] for number in used), *agents]
         self._opponents = [*(self._opponents[number] for number in used), *new]
-        self._drawn = np.arange(len(used), len(self._opponents))
+        self.drawn = np.arange(len(used), len(self._opponents))
+
+    @property
+    def agents(self) -> list[Any]:
+        """The opponents as they were given, by their numbers in ``seating``."""
+        return self._agents.copy()
+
+    def get_state(self) -> dict[str, np.ndarray]:
+        """Return copies of all arrays, from which ``set_state`` goes on.
+
+        Agents that get views, and keep something of their own between decisions, are
+        the exception: what they keep is not in here.
+        """
+        return {name: getattr(self, name).copy() for name in ARRAYS}
+
+    def set_state(
+        self, arrays: Mapping[str, np.ndarray], agents: Sequence[Any]
+    ) -> None:
+        """Go on from what ``get_state`` returned.
+
+        Args:
+            arrays: The arrays.
+            agents: What ``agents`` was then.
+
+        Raises:
+            ValueError: If the arrays are of other games, another number of games or
+                of agents; nothing has changed.
+        """
+        opponents = [as_opponent(agent, self.game) for agent in agents]
+        for name in ARRAYS:
+            here, given = getattr(self, name), arrays[name]
+            if given.dtype != here.dtype or given.shape[1:] != here.shape[1:]:
+                raise ValueError(f"{name} is of another game")
+            if name != DRAWN and len(given) != len(here):
+                raise ValueError(f"{name} is of {len(given)} games, not {len(here)}")
+        for name in (DRAWN, "seating"):
+            if len(arrays[name]) and arrays[name].max() >= len(opponents):
+                raise ValueError(f"{name} is of more than {len(opponents)} opponents")
+        self.game.adopt(arrays["states"])
+        self._agents, self._opponents = list(agents), opponents
+        for name in ARRAYS:
+            setattr(self, name, arrays[name].copy())
 
     def begin(self, rows: np.ndarray, seeds: np.ndarray = NO_SEEDS) -> None:
         """Begin new games, and play them up to the learner's first decision.
@@ -143,11 +193,11 @@ class SeatGames:
             for opponent in self._opponents:
                 opponent.forget(rows)
             draw_seats(
-                Draw(self._streams, self.seats, self.seating, self.memories),
+                Draw(self.streams, self.seats, self.seating, self.memories),
                 rows,
                 seating_seeds,
                 self._seat,
-                self._drawn,
+                self.drawn,
             )
             self.let_opponents_play()
             rows = rows[self.over[rows]]
