@@ -16,7 +16,7 @@ TRAINED = Path(__file__).parent / "trained"
 """Folder of the policies that come with the package."""
 
 
-class ppo:  # noqa: N801: an agent is called as its module
+class Ppo:
     """Play as a network does that learned by playing against itself and others."""
 
     def __init__(self, file: str | None = None, sample: bool = False) -> None:
@@ -56,6 +56,9 @@ class ppo:  # noqa: N801: an agent is called as its module
             ValueError: If the policy is of another game.
         """
         return network_of(batch.game, self.file, self.sample).act_batch(batch)
+
+
+ppo = Ppo
 
 
 @functools.lru_cache(maxsize=64)
