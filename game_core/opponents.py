@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from game_core.agent import View, as_agent
-from game_core.game import Game
+from game_core.game import Game, IllegalActionError
 from game_core.policy import bind_turns
 from game_core.position import Position
 from game_core.registry import find_agent, find_policy
@@ -83,7 +83,7 @@ class PolicyOpponent:
             games.states, games.seating, number, games.memories, games.decisions
         )
         if row >= 0:
-            raise RuntimeError(f"policy {self.name!r} is illegal in row {row}")
+            raise IllegalActionError(f"its action is illegal in row {row}")
 
     def forget(self, rows: np.ndarray) -> None:
         """Nothing is kept but memories."""
@@ -104,9 +104,12 @@ class BatchOpponent:
         game, states = games.game, games.states[rows]
         seats = states["player"].astype(np.int64)
         memories = games.memories[rows, seats]
-        masks = game.action_masks(states) if game.discrete else np.zeros((len(rows), 0))
+        masks = np.zeros((len(rows), 0), np.int8)
+        if game.discrete:
+            masks = game.action_masks(states)
         batch = Batch(game, game.observations(states, seats), masks, memories)
-        actions = np.asarray(self.agent.act_batch(batch), game.blank_action.dtype)
+        nobody = np.zeros(len(rows), np.bool_)
+        actions = game.as_actions(self.agent.act_batch(batch), nobody)
         row = game.loops.step_all(states, actions)
         if row >= 0:
             game.refuse(states[row : row + 1], actions[row].tolist())
@@ -162,24 +165,24 @@ def as_opponent(agent: Any, game: Game) -> Opponent:
     """Return what plays seats for an agent.
 
     Args:
-        agent: The name of an agent (see ``game_core.find_agent``), a ``BatchAgent``,
-            or an agent as ``game_core.play`` takes it.
+        agent: The name of an agent (see ``game_core.find_agent``); a ``BatchAgent``,
+            or a class of them; or an agent as ``game_core.play`` takes it: of a class
+            every game has an object of its own, any other object plays all games.
         game: The game that it is to play.
 
     Raises:
         ValueError: If there is no such agent, or this is none.
     """
-    if not isinstance(agent, str):
-        name = getattr(agent, "__name__", type(agent).__name__)
-        if isinstance(agent, BatchAgent) and not isinstance(agent, type):
-            return BatchOpponent(agent, name)
-        return ViewOpponent(agent, name)
-    found = find_agent(agent, game.id)
-    policy = None
-    if ":" not in agent and "(" not in agent:
-        policy = find_policy(agent, game.id, game.discrete)
-    if policy is not None:
-        return PolicyOpponent(policy, agent)
+    if isinstance(agent, str):
+        name, found = agent, find_agent(agent, game.id)
+        if ":" not in agent and "(" not in agent:
+            policy = find_policy(agent, game.id, game.discrete)
+            if policy is not None:
+                return PolicyOpponent(policy, name)
+    else:
+        name, found = getattr(agent, "__name__", type(agent).__name__), agent
     if isinstance(found, type) and issubclass(found, BatchAgent):
-        return BatchOpponent(found(), agent)
-    return ViewOpponent(found, agent)
+        found = found()
+    if isinstance(found, BatchAgent):
+        return BatchOpponent(found, name)
+    return ViewOpponent(found, name)

@@ -20,7 +20,7 @@ from game_core.game import Game
 from game_core.position import Position
 from game_core.registry import as_game
 from game_core.seats import NO_SEEDS, Outcome, SeatGames
-from game_core.seeding import Seeds, as_seeds
+from game_core.seeding import Seeds, as_seed, as_seeds
 from game_core.vector import MOST_ENVS, as_autoreset_mode
 from game_core.verbs import copy_records
 
@@ -73,7 +73,6 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
         self.render_mode = render_mode
         self.observation_space = self.games.game.observation_space
         self.action_space = self.games.game.action_space
-        self._begun = False
 
     @property
     def position(self) -> Position:
@@ -82,7 +81,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
         Raises:
             gymnasium.error.ResetNeeded: Before the first ``reset``.
         """
-        self._check_begun()
+        self.games.check_begun()
         return Position(self.games.game, copy_records(self.games.states))
 
     @property
@@ -105,7 +104,6 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
             ValueError: If actions are continuous.
             gymnasium.error.ResetNeeded: Before the first ``reset``.
         """
-        self._check_begun()
         return self.games.action_masks()[0].astype(np.bool_)
 
     def reset(
@@ -124,10 +122,11 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
             ValueError: For another seed.
         """
         del options
-        seeds = NO_SEEDS if seed is None and self._begun else as_seeds(seed, 1)
+        seeds = NO_SEEDS
+        if seed is not None or not self.games.begun:
+            seeds = np.array([as_seed(seed)], np.uint64)
         super().reset(seed=None if seed is None else int(seed))
         self.games.begin(FIRST_ROW, seeds)
-        self._begun = True
         if self.render_mode == "human":
             self.render()
         return self.games.observations()[0], self._info(illegal=False)
@@ -143,9 +142,8 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
                 changed.
             gymnasium.error.ResetNeeded: Before ``reset``, and after the game is over.
         """
-        self._check_begun()
         games = self.games
-        if games.over[0]:
+        if games.begun and games.over[0]:
             raise ResetNeeded("the game is over: call reset()")
         actions = games.game.blank_action.copy()
         actions[0] = games.game.as_action(action)
@@ -177,17 +175,14 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
             info["action_mask"] = self.games.action_masks()[0]
         return info
 
-    def _check_begun(self) -> None:
-        if not self._begun:
-            raise ResetNeeded("reset() needs to be called first")
-
 
 class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """Many games at once, in each of which the agent plays one seat.
 
     Row i is, step by step, the ``SeatEnv`` with seed ``seed + i``. Infos have
     ``action_mask`` (num_envs, actions) int8, all ones for a game that is over, and
-    ``illegal_action`` (num_envs,) bool.
+    ``illegal_action`` (num_envs,) bool. With ``AutoresetMode.SAME_STEP`` they are of
+    the games that began; how others ended is in ``infos["final_info"]``.
 
     Attributes:
         games: The games, with their opponents.
@@ -229,7 +224,6 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.single_action_space = game.action_space
         self.observation_space = batch_space(game.observation_space, num_envs)
         self.action_space = batch_space(game.action_space, num_envs)
-        self._begun = False
 
     def set_opponents(self, opponents: Any) -> None:
         """Let games draw from other opponents, from the next one in each row on.
@@ -258,11 +252,10 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             ValueError: For a seed out of range, or a mask of another shape.
         """
         rows = self._rows_to_reset(options)
-        goes_on = seed is None and self._begun
+        goes_on = seed is None and self.games.begun
         self.games.begin(
             rows, NO_SEEDS if goes_on else as_seeds(seed, self.num_envs)[rows]
         )
-        self._begun = True
         return self.games.observations(), self._infos()
 
     def step(
@@ -279,7 +272,6 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
                 changed.
             gymnasium.error.ResetNeeded: Before ``reset``.
         """
-        self._check_begun()
         games = self.games
         was_over = games.over
         outcome = games.play(games.game.as_actions(actions, was_over))
@@ -290,7 +282,8 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             games.begin(np.flatnonzero(was_over))
             outcome.terminated[was_over] = outcome.truncated[was_over] = False
         infos |= self._infos()
-        infos["illegal_action"] = outcome.illegal
+        if self.autoreset_mode is not AutoresetMode.SAME_STEP:
+            infos["illegal_action"] = outcome.illegal
         return games.observations(), *outcome[:3], infos
 
     def action_masks(self) -> np.ndarray:
@@ -299,7 +292,6 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         Raises:
             ValueError: If actions are continuous.
         """
-        self._check_begun()
         return self.games.action_masks().astype(np.bool_)
 
     def _begin_again(self, outcome: Outcome) -> Info:
@@ -322,13 +314,10 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     def _infos(self) -> Info:
         every = np.ones(self.num_envs, np.bool_)
-        infos: Info = {
-            "illegal_action": ~every,
-            "_illegal_action": every,
-        }
+        infos: Info = {"illegal_action": ~every, "_illegal_action": every}
         if self.games.game.discrete:
             infos["action_mask"] = self.games.action_masks()
-            infos["_action_mask"] = every
+            infos["_action_mask"] = every.copy()
         return infos
 
     def _rows_to_reset(self, options: dict[str, Any] | None) -> np.ndarray:
@@ -341,9 +330,5 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
                 f"reset_mask {mask.dtype} {mask.shape} should be bool "
                 f"({self.num_envs},)"
             )
-        self._check_begun()
+        self.games.check_begun()
         return np.flatnonzero(mask)
-
-    def _check_begun(self) -> None:
-        if not self._begun:
-            raise ResetNeeded("reset() needs to be called first")

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 
 from game_core.game import Game, IllegalActionError
 from game_core.jit import jit
@@ -29,6 +30,8 @@ SEATING = 0x5EA7
 
 NO_SEEDS = np.zeros(0, np.uint64)
 
+MOST_UNDECIDED = 1000
+"""Games in a row, without a decision of the learner, after which there is none."""
 
 DRAWN = "drawn"
 ARRAYS = ("states", "seats", "seating", "memories", "decisions", "streams", DRAWN)
@@ -70,6 +73,8 @@ class SeatGames:
         decisions: Decisions of compiled opponents (num_envs, players) int64.
         streams: The streams that seats and opponents are drawn from (num_envs,).
         drawn: Numbers of the opponents that new games draw from.
+        begun: Whether the games can go on. They have to begin first; and again, after
+            a ``play`` that was interrupted or that an opponent's error ended.
     """
 
     def __init__(
@@ -90,6 +95,7 @@ class SeatGames:
         """
         self.game = game
         self.num_envs = num_envs
+        self.begun = False
         seat = word_or_number("seat", seat, "random", 0, game.num_players - 1)
         self._seat = ANY_SEAT if seat == "random" else seat
         self._agents: list[Any] = []
@@ -125,17 +131,18 @@ class SeatGames:
         """
         if isinstance(opponents, str) or not isinstance(opponents, Sequence):
             opponents = [opponents]
-        agents = cast(Sequence[Any], opponents)
-        new = [as_opponent(agent, self.game) for agent in agents]
-        if not new:
+        agents = list(cast(Sequence[Any], opponents))
+        if not agents:
             raise ValueError("no opponents: give one at least, for instance 'random'")
+        agents, places = without_repetitions(agents)
+        new = [as_opponent(agent, self.game) for agent in agents]
         used = [number for number in np.unique(self.seating) if number != LEARNER]
         numbers = np.full(len(self._opponents) + 1, LEARNER)  # the last: the learner
         numbers[used] = np.arange(len(used))
         self.seating = numbers[self.seating]
         self._agents = [*(self._agents[number] for number in used), *agents]
         self._opponents = [*(self._opponents[number] for number in used), *new]
-        self.drawn = np.arange(len(used), len(self._opponents))
+        self.drawn = len(used) + np.array(places, np.int64)
 
     @property
     def agents(self) -> list[Any]:
@@ -147,7 +154,11 @@ class SeatGames:
 
         Agents that get views, and keep something of their own between decisions, are
         the exception: what they keep is not in here.
+
+        Raises:
+            gymnasium.error.ResetNeeded: If the games cannot go on.
         """
+        self.check_begun()
         return {name: getattr(self, name).copy() for name in ARRAYS}
 
     def set_state(
@@ -164,19 +175,37 @@ class SeatGames:
                 of agents; nothing has changed.
         """
         opponents = [as_opponent(agent, self.game) for agent in agents]
+        self._check_state(arrays, len(opponents))
+        self._agents, self._opponents = list(agents), opponents
         for name in ARRAYS:
+            setattr(self, name, arrays[name].copy())
+        self.begun = True
+
+    def _check_state(
+        self, arrays: Mapping[str, np.ndarray], num_opponents: int
+    ) -> None:
+        """Raise ``ValueError`` for arrays that these games cannot go on from."""
+        for name in ARRAYS:
+            if name not in arrays:
+                raise ValueError(f"{name} is missing")
             here, given = getattr(self, name), arrays[name]
             if given.dtype != here.dtype or given.shape[1:] != here.shape[1:]:
                 raise ValueError(f"{name} is of another game")
             if name != DRAWN and len(given) != len(here):
                 raise ValueError(f"{name} is of {len(given)} games, not {len(here)}")
-        for name in (DRAWN, "seating"):
-            if len(arrays[name]) and arrays[name].max() >= len(opponents):
-                raise ValueError(f"{name} is of more than {len(opponents)} opponents")
+        bounds = {
+            "seats": (0, self.game.num_players - 1),
+            "seating": (LEARNER, num_opponents - 1),
+            DRAWN: (0, num_opponents - 1),
+        }
+        for name, (low, high) in bounds.items():
+            given = arrays[name]
+            if not len(given) or given.min() < low or given.max() > high:
+                raise ValueError(f"{name} should be numbers from {low} to {high}")
+        learner = self.game.seats == arrays["seats"][:, np.newaxis]
+        if not np.array_equal(arrays["seating"] == LEARNER, learner):
+            raise ValueError("seating does not agree with seats")
         self.game.adopt(arrays["states"])
-        self._agents, self._opponents = list(agents), opponents
-        for name in ARRAYS:
-            setattr(self, name, arrays[name].copy())
 
     def begin(self, rows: np.ndarray, seeds: np.ndarray = NO_SEEDS) -> None:
         """Begin new games, and play them up to the learner's first decision.
@@ -186,9 +215,16 @@ class SeatGames:
         Args:
             rows: (k,) int64.
             seeds: (k,) uint64; empty to go on with the streams of the rows.
+
+        Raises:
+            RuntimeError: If the learner never comes to decide.
+            IllegalActionError: For an illegal action of an opponent.
         """
+        self.begun = False  # until all is done: Ctrl-C may leave games half played
         seating_seeds = seeds ^ np.uint64(SEATING)
-        while len(rows):
+        for _ in range(MOST_UNDECIDED):
+            if not len(rows):
+                break
             self.game.loops.reset_rows(self.states, rows, seeds)
             for opponent in self._opponents:
                 opponent.forget(rows)
@@ -202,6 +238,12 @@ class SeatGames:
             self.let_opponents_play()
             rows = rows[self.over[rows]]
             seeds = seating_seeds = NO_SEEDS
+        if len(rows):
+            raise RuntimeError(
+                f"{MOST_UNDECIDED} games of {self.game.id} in a row were over before "
+                "the learner had to decide: is its seat to move at all?"
+            )
+        self.begun = True
 
     def play(self, actions: np.ndarray) -> Outcome:
         """Play the learner's decision in every game, and the others' after it.
@@ -214,13 +256,18 @@ class SeatGames:
 
         Raises:
             IllegalActionError: For an action outside the action space, before
-                anything has changed; or for an illegal action of an opponent.
+                anything has changed; or for an illegal action of an opponent, which
+                it names.
+            gymnasium.error.ResetNeeded: If the games cannot go on.
         """
+        self.check_begun()
         was_over = self.over
         illegal = self._illegal(actions) & ~was_over
+        self.begun = False  # until all is done, as in begin
         self.states["terminated"][illegal] = True
         self.game.loops.play_all(self.states, actions)
         self.let_opponents_play()
+        self.begun = True
         ended = np.flatnonzero(self.over & ~was_over)
         rewards = np.zeros(self.num_envs)
         if len(ended):
@@ -239,10 +286,20 @@ class SeatGames:
 
         Raises:
             ValueError: If actions are continuous.
+            gymnasium.error.ResetNeeded: If the games cannot go on.
         """
+        self.check_begun()
         masks = self.game.action_masks(self.states)
         masks[self.over] = 1
         return masks
+
+    def check_begun(self) -> None:
+        """Raise ``ResetNeeded`` if the games cannot go on; see ``begun``."""
+        if not self.begun:
+            raise ResetNeeded(
+                "reset() needs to be called first, for all games, and after a step "
+                "that was interrupted"
+            )
 
     def rows_to_play(self, number: int) -> np.ndarray:
         """Return the rows (k,) int64 where opponent ``number`` is to move."""
@@ -272,6 +329,14 @@ class SeatGames:
             self.game.as_action(actions[row])  # which refuses it
         masks = self.action_masks()
         return masks[np.arange(self.num_envs), np.where(outside, 0, actions)] == 0
+
+
+def without_repetitions(agents: Sequence[Any]) -> tuple[list[Any], list[int]]:
+    """Return the agents, each once, and the place of each of ``agents`` among them."""
+    keys = [agent if isinstance(agent, str) else id(agent) for agent in agents]
+    different = dict(zip(keys, agents, strict=True))
+    places = {key: place for place, key in enumerate(different)}
+    return list(different.values()), [places[key] for key in keys]
 
 
 class Draw(NamedTuple):

@@ -20,9 +20,10 @@ MASKS = "action_masks"
 class SeatVecEnv(VecEnv):
     """Games in which the learner plays one seat, as a ``VecEnv``.
 
-    A game that ends begins again in the same step; what the learner saw last is in
-    ``infos[i]["terminal_observation"]``. Row i is the environment
-    ``game_core.seat_envs.SeatEnv`` with seed ``seed + i``.
+    A game that ends begins again in the same step. ``infos[i]`` then has what the
+    learner saw last as ``terminal_observation``, whether the game was cut short as
+    ``TimeLimit.truncated``, and ``illegal_action``; else it is empty. Row i is the
+    environment ``game_core.seat_envs.SeatEnv`` with seed ``seed + i``.
 
     Attributes:
         games: The games, with their opponents.
@@ -54,7 +55,6 @@ class SeatVecEnv(VecEnv):
         self.games = SeatGames(game, num_envs, opponents, seat)
         self.render_mode = None
         self._rows = np.arange(num_envs)
-        self._begun = False
         self._actions = np.repeat(game.blank_action, num_envs, axis=0)
         super().__init__(num_envs, game.observation_space, game.action_space)
 
@@ -72,15 +72,23 @@ class SeatVecEnv(VecEnv):
         Seeds are those that ``seed`` was given, once; else streams go on.
         """
         seeds = NO_SEEDS
-        if not self._begun or self._seeds[0] is not None:
-            first = self._seeds if self._seeds[0] is not None else None
+        if not self.games.begun or self._seeds[0] is not None:
+            first: Any = self._seeds if self._seeds[0] is not None else None
             seeds = as_seeds(first, self.num_envs)
         self._reset_seeds()
         self._reset_options()
         self.games.begin(self._rows, seeds)
-        self._begun = True
         self.reset_infos = [{} for _ in range(self.num_envs)]
         return self.games.observations()
+
+    def action_masks(self) -> np.ndarray:
+        """Return the legal actions (num_envs, actions) bool.
+
+        Raises:
+            ValueError: If actions are continuous.
+            gymnasium.error.ResetNeeded: Before ``reset``.
+        """
+        return self.games.action_masks().astype(np.bool_)
 
     def step_async(self, actions: np.ndarray) -> None:
         """Take the actions of the next step.
@@ -108,6 +116,7 @@ class SeatVecEnv(VecEnv):
                 infos[row] = {
                     "terminal_observation": observations[row].copy(),
                     "TimeLimit.truncated": bool(outcome.truncated[row]),
+                    "illegal_action": bool(outcome.illegal[row]),
                 }
             games.begin(ended)
             observations[ended] = games.game.observations(
@@ -119,8 +128,14 @@ class SeatVecEnv(VecEnv):
         """Nothing needs to be released."""
 
     def has_attr(self, attr_name: str) -> bool:
-        """Tell whether the environments have an attribute."""
-        return attr_name in self._names() or super().has_attr(attr_name)
+        """Tell whether the environments have an attribute.
+
+        They have ``action_masks`` only if actions are numbered, which is how
+        sb3-contrib tells that they can be masked.
+        """
+        if attr_name == MASKS:
+            return self.games.game.discrete
+        return super().has_attr(attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """Return an attribute once for each of the environments asked for.
@@ -136,13 +151,12 @@ class SeatVecEnv(VecEnv):
         Raises:
             ValueError: For a part of them.
         """
-        if len(list(self._get_indices(indices))) != self.num_envs:
-            raise ValueError("the games share their attributes: set it for all")
+        self._check_all(list(self._get_indices(indices)))
         setattr(self, attr_name, value)
 
     def env_method(
         self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any
-    ) -> Sequence[Any]:
+    ) -> list[Any]:
         """Call a method of the environments asked for.
 
         Args:
@@ -154,11 +168,13 @@ class SeatVecEnv(VecEnv):
 
         Raises:
             AttributeError: For any other method.
+            ValueError: For the opponents of a part of them.
         """
         rows = np.array(list(self._get_indices(indices)), np.int64)
-        if method_name == MASKS and MASKS in self._names():
-            return self.games.action_masks()[rows].astype(np.bool_)
+        if method_name == MASKS:
+            return list(self.action_masks()[rows])
         if method_name == "set_opponents":
+            self._check_all(rows)
             self.set_opponents(*args, **kwargs)
             return [None] * len(rows)
         raise AttributeError(f"the games have no method {method_name!r}")
@@ -167,6 +183,8 @@ class SeatVecEnv(VecEnv):
         """Tell that no environment has a wrapper of its own."""
         return [False for _ in self._get_indices(indices)]
 
-    def _names(self) -> tuple[str, ...]:
-        """Return the methods that every environment has."""
-        return (MASKS, "set_opponents") if self.games.game.discrete else ()
+    def _check_all(self, rows: Sequence[int] | np.ndarray) -> None:
+        if len(rows) != self.num_envs:
+            raise ValueError(
+                "the games share their attributes and opponents: set them for all"
+            )
