@@ -6,6 +6,7 @@ of them is read in a way that could execute what is in it.
 """
 
 import hashlib
+import io
 import json
 import shutil
 from pathlib import Path
@@ -51,7 +52,9 @@ def write_checkpoint(
 
     def write(place: Path) -> None:
         np.savez(place / ARRAYS, **checkpoint.arrays)  # pyright: ignore
-        torch.save(checkpoint.torch, place / TORCH)
+        tensors = io.BytesIO()  # as torch would call a full disk a RuntimeError
+        torch.save(checkpoint.torch, tensors)
+        (place / TORCH).write_bytes(tensors.getvalue())
         digests = {name: _digest(place / name) for name in (ARRAYS, TORCH)}
         facts = {"format": FORMAT, "digests": digests, **checkpoint.facts}
         (place / FACTS).write_text(json.dumps(facts), encoding="utf-8")
@@ -111,9 +114,7 @@ class OtherCheckpointError(ValueError):
     """A checkpoint of something else."""
 
 
-def _check_identity(
-    path: Path, there: dict[str, Any], here: dict[str, Any]
-) -> None:
+def _check_identity(path: Path, there: dict[str, Any], here: dict[str, Any]) -> None:
     for name, value in here.items():
         if there.get(name) != value:
             raise OtherCheckpointError(

@@ -257,7 +257,9 @@ def _numbers(config: TrainConfig) -> list[tuple[str, Any]]:
     numbers: list[tuple[str, Any]] = []
     for name, value in vars(config).items():
         if name in GROUPS:
-            numbers += [(f"{name}.{inner}", number) for inner, number in vars(value).items()]
+            numbers += [
+                (f"{name}.{inner}", number) for inner, number in vars(value).items()
+            ]
         elif isinstance(value, tuple):
             numbers += [(name, number) for number in value]
         elif not isinstance(value, bool):

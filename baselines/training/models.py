@@ -34,7 +34,9 @@ def make_model(config: TrainConfig, env: VecEnv) -> Model:
     }
     network: dict[str, Any] = {
         "net_arch": list(config.net_arch),
-        "activation_fn": torch.nn.Tanh if config.activation == "tanh" else torch.nn.ReLU,
+        "activation_fn": torch.nn.Tanh
+        if config.activation == "tanh"
+        else torch.nn.ReLU,
     }
     if config.algorithm == "sac":
         settings = vars(config.sac)
@@ -92,4 +94,6 @@ def set_model(model: Any, checkpoint: Checkpoint) -> None:
 
 
 def _arrays_of(buffer: Any) -> list[str]:
-    return [name for name, value in vars(buffer).items() if isinstance(value, np.ndarray)]
+    return [
+        name for name, value in vars(buffer).items() if isinstance(value, np.ndarray)
+    ]

@@ -64,7 +64,9 @@ class Progress:
             for row in csv.DictReader(file):
                 if any(value is None for value in row.values()):
                     break  # a line that was not written to its end
-                numbers = {name: float(row[name]) if row[name] else None for name in row}
+                numbers = {
+                    name: float(row[name]) if row[name] else None for name in row
+                }
                 if (numbers[STEPS] or 0) > steps:
                     break
                 progress.rows.append(numbers)
@@ -87,7 +89,9 @@ class Progress:
         self.rows.append(row)
         with (
             naming(self._path),
-            self._path.open("w" if begins else "a", encoding="utf-8", newline="") as file,
+            self._path.open(
+                "w" if begins else "a", encoding="utf-8", newline=""
+            ) as file,
         ):
             writer = csv.writer(file, lineterminator="\n")
             if begins:

@@ -60,18 +60,20 @@ class RunFolder:
         """Return the file of a past self."""
         return self.path / "snapshots" / f"{number:06}.npz"
 
-    def begin(self, config: TrainConfig) -> None:
-        """Make the folder for a new run.
-
-        Raises:
-            FileExistsError: If it holds a run.
-            OSError: If it cannot be written.
-        """
+    def check_new(self) -> None:
+        """Raise ``FileExistsError`` if the folder holds a run."""
         if (self.path / "config.json").exists():
             raise FileExistsError(
                 f"{self.path} holds a training run: go on with it (tabletop train "
                 f"resume {self.path}), or give another folder with --out"
             )
+
+    def begin(self, config: TrainConfig) -> None:
+        """Make the folder for a new run.
+
+        Raises:
+            OSError: If it cannot be written.
+        """
         self.write_config(config)
         self.write_json("versions.json", versions())
 
