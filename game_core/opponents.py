@@ -127,7 +127,7 @@ class ViewOpponent:
         as_agent(agent)
         self.agent = agent
         self.name = name
-        self._players: dict[tuple[int, int], tuple[Any, np.random.Generator]] = {}
+        self._agents: dict[tuple[int, int], Any] = {}
 
     def play_on(self, games: "SeatGames", number: int) -> None:
         """Play one decision in each game, one after the other."""
@@ -138,7 +138,11 @@ class ViewOpponent:
             memory = games.memories[row, seat]
             seeds = np.array([next_bits(memory)], np.uint64)
             fair = game.fair_copies(states, game.seats[seat : seat + 1], seeds)
-            agent, rng = self._player(row, seat, memory)
+            # A new generator each time: then the memory is all there is to restore.
+            rng = np.random.default_rng(int(next_bits(memory)))
+            if (row, seat) not in self._agents:
+                self._agents[row, seat] = as_agent(self.agent)
+            agent = self._agents[row, seat]
             action = agent.act(View(game, seat, Position(game, fair), rng))
             position = Position(game, copy_records(states))
             position.step(action)
@@ -147,18 +151,8 @@ class ViewOpponent:
     def forget(self, rows: np.ndarray) -> None:
         """Let new agents play the games that begin in these rows."""
         gone = set(rows.tolist())
-        self._players = {
-            place: player
-            for place, player in self._players.items()
-            if place[0] not in gone
-        }
-
-    def _player(self, row: int, seat: int, memory: Any) -> Any:
-        """Return the agent of this game at a seat, and its generator."""
-        if (row, seat) not in self._players:
-            rng = np.random.default_rng(int(next_bits(memory)))
-            self._players[row, seat] = as_agent(self.agent), rng
-        return self._players[row, seat]
+        for place in [place for place in self._agents if place[0] in gone]:
+            del self._agents[place]
 
 
 def as_opponent(agent: Any, game: Game) -> Opponent:

@@ -178,7 +178,8 @@ class SeatGames:
         self._check_state(arrays, len(opponents))
         self._agents, self._opponents = list(agents), opponents
         for name in ARRAYS:
-            setattr(self, name, arrays[name].copy())
+            dtype = getattr(self, name).dtype  # the same object: what code is compiled for
+            setattr(self, name, arrays[name].copy().view(dtype))
         self.begun = True
 
     def _check_state(
