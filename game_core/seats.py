@@ -178,7 +178,8 @@ class SeatGames:
         self._check_state(arrays, len(opponents))
         self._agents, self._opponents = list(agents), opponents
         for name in ARRAYS:
-            dtype = getattr(self, name).dtype  # the same object: what code is compiled for
+            # The same object: code is compiled for it, not for equal ones from a file.
+            dtype = getattr(self, name).dtype
             setattr(self, name, arrays[name].copy().view(dtype))
         self.begun = True
 
