@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+import torch
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 from sb3_contrib import MaskablePPO
@@ -20,21 +21,34 @@ from game_core import IllegalActionError, load_game
 from game_core.seat_envs import SeatEnv, SeatVectorEnv
 from tests.core.opponents import POOLS, learner_action
 
-pytestmark = pytest.mark.usefixtures("toy")
+pytestmark = pytest.mark.usefixtures("toy", "one_thread")
 
 SHORT = {"columns_to_win": 1, "max_turns": 30}
-SMALL = {
-    "n_steps": 32,
-    "batch_size": 64,
-    "n_epochs": 1,
-    "policy_kwargs": {"net_arch": [8]},
-}
 ICECOOL = {"max_flicks": 2, "seat": 0}
+
+
+@pytest.fixture
+def one_thread():
+    """Let torch use one thread: several wait for each other on a busy machine."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 def short(num_envs: int = 4, **settings) -> SeatVecEnv:
     """Return short games of Can't Stop."""
     return SeatVecEnv("cant_stop", num_envs, **SHORT, **settings)
+
+
+def small(**settings) -> dict:
+    """Return settings for learning that is over at once.
+
+    Fresh ones: Stable-Baselines3 writes into ``policy_kwargs``.
+    """
+    defaults = {"n_steps": 32, "batch_size": 64, "n_epochs": 1}
+    network = {"policy_kwargs": {"net_arch": [8]}, "device": "cpu", "seed": 0}
+    return {**defaults, **network, **settings}
 
 
 def first_legal(env) -> np.ndarray:
@@ -90,7 +104,7 @@ def test_it_plays_what_the_environment_of_gymnasium_plays(game_id, options):
             ends["truncated"] += truncated[row]
             ends["illegal"] += illegal
     assert ends["terminated"] + ends["truncated"] > 20
-    assert (ends["truncated"] > 0) == (game_id != "azul")
+    assert ends["truncated"] > 0
     assert (ends["illegal"] > 0) == game.discrete
 
 
@@ -206,7 +220,7 @@ def test_stable_baselines_approves_the_single_environment(game_id):
 
 
 def test_monitored_normalised_and_stacked():
-    monitored = VecMonitor(short(3))
+    monitored = VecMonitor(SeatVecEnv("cant_stop", 3, max_turns=4))
     env = VecFrameStack(VecNormalize(monitored, norm_reward=False, gamma=1.0), 2)
     env.seed(1)
     seen = env.reset()
@@ -231,7 +245,7 @@ def test_masked_learning_saving_and_evaluation(tmp_path):
         best_model_save_path=str(tmp_path),
         verbose=0,
     )
-    model = MaskablePPO("MlpPolicy", env, seed=0, device="cpu", **SMALL)
+    model = MaskablePPO("MlpPolicy", env, **small())
     model.learn(256, callback=best)
     assert model.num_timesteps == 256
     assert len(model.ep_info_buffer) > 2
@@ -251,7 +265,7 @@ def test_masked_learning_saving_and_evaluation(tmp_path):
 
 def test_no_legal_learner_ever_plays_an_illegal_action():
     env = short(4)
-    model = MaskablePPO("MlpPolicy", env, seed=0, device="cpu", **SMALL)
+    model = MaskablePPO("MlpPolicy", env, **small())
     seen = env.reset()
     for _ in range(60):
         actions, _ = model.predict(seen, action_masks=get_action_masks(env))
@@ -262,7 +276,7 @@ def test_no_legal_learner_ever_plays_an_illegal_action():
 def test_learning_is_the_same_again_with_the_same_seed():
     def weights(seed: int) -> list[bytes]:
         env = short(opponents=POOLS["cant_stop"])
-        model = MaskablePPO("MlpPolicy", env, seed=seed, device="cpu", **SMALL)
+        model = MaskablePPO("MlpPolicy", env, **small(seed=seed))
         return learned(model.learn(256))
 
     assert weights(1) == weights(1)
@@ -271,7 +285,7 @@ def test_learning_is_the_same_again_with_the_same_seed():
 
 def test_masked_learning_on_the_single_environment():
     env = Monitor(SeatEnv("cant_stop", **SHORT))
-    model = MaskablePPO("MlpPolicy", env, device="cpu", seed=0, **SMALL)
+    model = MaskablePPO("MlpPolicy", env, **small())
     model.learn(64)
     rewards, _ = evaluate_policy(
         model, env, n_eval_episodes=3, return_episode_rewards=True
@@ -281,13 +295,12 @@ def test_masked_learning_on_the_single_environment():
 
 @pytest.mark.parametrize("algorithm", [PPO, SAC])
 def test_the_continuous_flick_is_learned_without_masks(algorithm):
-    settings = SMALL if algorithm is PPO else {"learning_starts": 4, "batch_size": 4}
+    settings = small(n_steps=8, batch_size=16)
     if algorithm is SAC:
-        settings = {**settings, "policy_kwargs": SMALL["policy_kwargs"]}
-    else:
-        settings = {**settings, "n_steps": 8, "batch_size": 16}
+        del settings["n_steps"], settings["n_epochs"]
+        settings["learning_starts"] = 4
     env = VecMonitor(SeatVecEnv("icecool", 2, **ICECOOL))
-    model = algorithm("MlpPolicy", env, device="cpu", seed=0, **settings)
+    model = algorithm("MlpPolicy", env, **settings)
     model.learn(16)
     assert model.num_timesteps == 16
     assert np.isfinite(model.policy.parameters_to_vector()).all()
@@ -296,7 +309,6 @@ def test_the_continuous_flick_is_learned_without_masks(algorithm):
 def test_the_grid_of_icecool_is_learned_with_masks():
     grid = {"directions": 4, "strengths": 1, "sides": 1, "heights": 1}
     env = SeatVecEnv("icecool", 2, grid=grid, **ICECOOL)
-    settings = {**SMALL, "n_steps": 8, "batch_size": 16}
-    model = MaskablePPO("MlpPolicy", env, device="cpu", seed=0, **settings)
+    model = MaskablePPO("MlpPolicy", env, **small(n_steps=8, batch_size=16))
     model.learn(16)
     assert model.num_timesteps == 16

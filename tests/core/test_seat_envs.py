@@ -76,7 +76,7 @@ def test_row_i_is_the_environment_with_seed_plus_i(game_id, options, mode):
     ended = np.zeros(7, bool)
     games_ended = 0
     returned = many.reset(seed=40), singles.reset(seed=40)
-    for _ in range(120):
+    for _ in range(80):
         check_same(*returned)
         for row, single in enumerate(singles.envs):
             assert all_arrays(many.games, row) == all_arrays(single.games)
@@ -92,7 +92,7 @@ def test_row_i_is_the_environment_with_seed_plus_i(game_id, options, mode):
             mask = {"reset_mask": ended}
             returned = many.reset(options=dict(mask)), singles.reset(options=mask)
             returned[1][1].clear()  # Gymnasium tells of the rows that were reset only
-    assert games_ended > 15
+    assert games_ended > 10
 
 
 def check_same(many, singles) -> None:
