@@ -158,6 +158,8 @@ class TrainConfig:
                 actions.
         """
         game = load_game(self.game, **self.options)
+        if game.num_players < 2:
+            raise ValueError("num_players=1: training needs two players at least")
         masked = self.algorithm == "maskable_ppo"
         if masked and not game.discrete and "grid" not in self.options:
             game = load_game(self.game, **self.options, grid={})

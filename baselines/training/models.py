@@ -53,7 +53,7 @@ def save_model(model: Any) -> Checkpoint:
     """Return all that changes in a model, and the global streams that it draws from."""
     arrays = {LAST_OBS: model._last_obs, LAST_STARTS: model._last_episode_starts}
     arrays[TORCH_STREAM] = torch.get_rng_state().numpy()
-    kind, keys, *rest = np.random.get_state()  # noqa: NPY002: SB3 draws from it
+    kind, keys, *rest = np.random.get_state()  # noqa: NPY002 - SB3 draws from it
     arrays[NUMPY_STREAM] = np.asarray(keys)
     facts: dict[str, Any] = {
         "counts": {name: getattr(model, name) for name in COUNTS},
@@ -90,7 +90,7 @@ def set_model(model: Any, checkpoint: Checkpoint) -> None:
     torch.set_rng_state(torch.from_numpy(arrays[TORCH_STREAM]))
     kind, *rest = facts["numpy_stream"]
     stream = (kind, arrays[NUMPY_STREAM], *rest)
-    np.random.set_state(stream)  # noqa: NPY002: SB3 draws from it
+    np.random.set_state(stream)  # noqa: NPY002 - SB3 draws from it
 
 
 def _arrays_of(buffer: Any) -> list[str]:

@@ -78,7 +78,7 @@ def draw_snapshots(memories: Any, numbers: Any, drawn: Any) -> None:
 
 
 def mixed(bots: Sequence[str], past: PastSelves, share: float) -> list[Any]:
-    """Return a list in which past selves have a share, and bots equal parts of the rest.
+    """Return a list of past selves, with a share, and of bots, which are equal.
 
     Each game draws from such a list uniformly.
 
