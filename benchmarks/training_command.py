@@ -56,9 +56,10 @@ class GameArguments(TrainConfig):
     def config(self) -> TrainConfig:
         """Return what is asked for, with the options of the game."""
         names = [field.name for field in dataclasses.fields(TrainConfig)]
-        values = {name: getattr(self, name) for name in names}
+        values: dict[str, Any] = {name: getattr(self, name) for name in names}
         options = {"num_players": self.num_players} | parse_options(self.option)
-        return TrainConfig(**values | {"options": options})
+        values["options"] = options
+        return TrainConfig(**values)
 
     def train(self, listener: Any) -> "Session":
         """Train, and return the run."""

@@ -10,7 +10,9 @@ import io
 import json
 import shutil
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 import torch
@@ -18,6 +20,7 @@ import torch
 from baselines.training.run_folder import RunFolder
 
 FORMAT = 1
+DAMAGE = (KeyError, TypeError, ValueError, EOFError, UnpicklingError, BadZipFile)
 FACTS, ARRAYS, TORCH = "facts.json", "arrays.npz", "torch.pt"
 
 
@@ -102,7 +105,7 @@ def read_checkpoint(path: Path, identity: dict[str, Any]) -> Checkpoint:
         tensors = torch.load(path / TORCH, weights_only=True)
     except OtherCheckpointError:
         raise
-    except (KeyError, TypeError, ValueError, OSError) as error:
+    except (*DAMAGE, OSError, RuntimeError) as error:
         raise ValueError(
             f"the checkpoint {path} is damaged: {error}; delete it to go on from the "
             "one before"

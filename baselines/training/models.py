@@ -1,6 +1,6 @@
 """Algorithms of Stable-Baselines3: made from a configuration, saved and set exactly."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -81,7 +81,7 @@ def set_model(model: Any, checkpoint: Checkpoint) -> None:
     model._last_episode_starts = arrays[LAST_STARTS]
     model.action_space.np_random.bit_generator.state = facts["actions_stream"]
     if isinstance(model, SAC):
-        model.log_ent_coef.data.copy_(tensors[ENTROPY].data)
+        cast(Any, model.log_ent_coef).data.copy_(tensors[ENTROPY].data)
         buffer: Any = model.replay_buffer
         buffer.pos, buffer.full = facts["replay"]
         for name in _arrays_of(buffer):

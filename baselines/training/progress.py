@@ -43,7 +43,7 @@ class Progress:
     """
 
     def __init__(self, folder: RunFolder, config: TrainConfig) -> None:
-        """Begin with no row; ``add`` writes the file."""
+        """Begin with no row and no file."""
         self.rows: list[Row] = []
         self.rivals = config.rivals
         self._path = folder.progress
@@ -54,10 +54,10 @@ class Progress:
 
     @classmethod
     def read(cls, folder: RunFolder, config: TrainConfig, steps: int) -> Self:
-        """Return the table up to a number of steps, and cut its file off there.
+        """Return the table in a folder up to a number of steps.
 
         Raises:
-            OSError: If there is none, or it cannot be written.
+            OSError: If there is none.
         """
         progress = cls(folder, config)
         with progress._path.open(encoding="utf-8", newline="") as file:
@@ -70,33 +70,33 @@ class Progress:
                 if (numbers[STEPS] or 0) > steps:
                     break
                 progress.rows.append(numbers)
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(progress._columns)
-        writer.writerows(map(progress._line, progress.rows))
-        folder.write(
-            progress._path, lambda path: path.write_text(text.getvalue(), "utf-8")
-        )
         return progress
 
-    def add(self, row: Row) -> None:
-        """Add a row, and write it.
+    def write(self, folder: RunFolder) -> None:
+        """Write the file with all rows so far.
 
         Raises:
             OSError: If it cannot be written.
         """
-        begins = not self.rows
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self._columns)
+        writer.writerows(map(self._line, self.rows))
+        content = text.getvalue()
+        folder.write(self._path, lambda path: path.write_text(content, "utf-8"))
+
+    def add(self, row: Row) -> None:
+        """Add a row, and write it at the end of the file.
+
+        Raises:
+            OSError: If it cannot be written.
+        """
         self.rows.append(row)
         with (
             naming(self._path),
-            self._path.open(
-                "w" if begins else "a", encoding="utf-8", newline=""
-            ) as file,
+            self._path.open("a", encoding="utf-8", newline="") as file,
         ):
-            writer = csv.writer(file, lineterminator="\n")
-            if begins:
-                writer.writerow(self._columns)
-            writer.writerow(self._line(row))
+            csv.writer(file, lineterminator="\n").writerow(self._line(row))
 
     def scores(self, name: str) -> list[tuple[float, Score]]:
         """Return the evaluations against a bot: steps and score."""
@@ -107,15 +107,18 @@ class Progress:
         ]
 
     def _line(self, row: Row) -> list[Any]:
-        values = [row.get(name) for name in self._columns]
-        whole = (value is not None and value == int(value) for value in values)
-        return [int(v) if w else v for v, w in zip(values, whole, strict=True)]
+        values = (row.get(name) for name in self._columns)
+        return [
+            int(value) if value is not None and value == int(value) else value
+            for value in values
+        ]
 
 
 def draw_curves(progress: Progress, title: str, path: Path) -> None:
     """Draw a picture of scores, of rewards in training and of losses over steps."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
+    from matplotlib.ticker import EngFormatter
 
     figure = Figure(figsize=(10, 7), layout="constrained")
     FigureCanvasAgg(figure)
@@ -126,7 +129,7 @@ def draw_curves(progress: Progress, title: str, path: Path) -> None:
     scores.axhline(0.5, color="0.6", linewidth=0.8)
     scores.set(title="Games won, with 95 % intervals", ylim=(0, 1))
     if progress.rivals:
-        scores.legend(loc="lower right")
+        scores.legend(loc="best", fontsize="small")
     _draw_columns(rewards, progress.rows, ("reward",))
     rewards.set(title="Reward in training, mean of games")
     losses = [name for name in progress.rows[-1] if "loss" in name]
@@ -135,8 +138,10 @@ def draw_curves(progress: Progress, title: str, path: Path) -> None:
     others = ("approx_kl", "clip_fraction", "explained_variance", "ent_coef", "std")
     _draw_columns(second, progress.rows, others)
     second.set(title="Of the updates", ylim=(-0.25, 1.25))
+    last = progress.rows[-1][STEPS]
     for axes in (scores, rewards, first, second):
-        axes.set_xlabel("Decisions of the learner")
+        axes.set(xlabel="Decisions of the learner", xlim=(0, last))
+        axes.xaxis.set_major_formatter(EngFormatter(sep=""))
         axes.grid(color="0.9", linewidth=0.6)
     figure.savefig(path, dpi=110)
 

@@ -182,6 +182,7 @@ class Session:
             OSError: If a file cannot be written.
         """
         model, config = self.model, self.config
+        self.progress.write(self.folder)
         for number, network in self.past.networks.items():
             self._write_snapshot(number, network)
         logger = configure(str(self.folder.tensorboard), ["tensorboard"])

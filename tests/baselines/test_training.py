@@ -132,7 +132,7 @@ def test_a_run_folder_holds_what_was_asked_for_and_what_came_of_it(run):
     assert [int(row["steps"]) for row in rows] == list(range(32, 321, 32))
     evaluated = [row["steps"] for row in rows if row["score_random"]]
     assert evaluated == ["128", "256", "320"]
-    assert sum(int(row["games"]) for row in rows) > 10
+    assert sum(int(row["games"]) for row in rows) > 0
     assert (folder / "curves.png").stat().st_size > 10_000
     assert list((folder / "tensorboard").iterdir())
     assert [path.name for path in (folder / "checkpoints").iterdir()] == [
@@ -169,7 +169,8 @@ def test_training_begins_with_a_policy_that_is_there(run, tmp_path):
     start = dataclasses.replace(SMALL, start=run.folder.policy, seed=5)
     session = train(start, tmp_path)
     first, _ = Network.load(session.folder.snapshot(1))
-    assert same(list(first.layers[0][0]), list(network_of(run.model).layers[0][0]))
+    learned = network_of(run.model)
+    assert np.array_equal(first.layers[0][0], learned.layers[0][0])
 
 
 @pytest.mark.parametrize("name", CONFIGS)

@@ -127,7 +127,7 @@ def test_no_pickle_is_executed(folder):
         def __reduce__(self):
             return exec, ("raise SystemExit('executed')",)
 
-    torch_file.write_bytes(pickle.dumps(Bomb()))
+    torch_file.write_bytes(pickle.dumps(Bomb(), protocol=2))
     path = checkpoint(folder) / "facts.json"
     facts = json.loads(path.read_text())
     digest = hashlib.sha256(torch_file.read_bytes()).hexdigest()
