@@ -209,7 +209,8 @@ def evaluate(console: "Console", session: "Session") -> None:
     from benchmarks.tournament import Place, Tournament
 
     config, folder = session.config, session.folder
-    policy = f"ppo(file={str(folder.policy)!r})"
+    sample = ", sample=True" if config.evaluation.sample else ""
+    policy = f"ppo(file={str(folder.policy)!r}{sample})"
     tournament = Tournament(
         game=config.game,
         agents=(policy, *config.rivals),

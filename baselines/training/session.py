@@ -245,7 +245,9 @@ class Session:
 
     def _evaluate(self) -> None:
         """Play against all rivals."""
-        network = network_of(self.model).act_always_best()
+        network = network_of(self.model)
+        if not self.config.evaluation.sample:
+            network = network.act_always_best()
         for name in self.config.rivals:
             games = self.config.evaluation.games
             score = score_against(network, self.game, name, games, EVALUATION_SEED)
