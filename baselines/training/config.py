@@ -182,7 +182,7 @@ class TrainConfig:
         """Raise ``ValueError`` for a value out of range, and say which one."""
         for name, value in _numbers(self):
             least = 0 if name in MAY_BE_ZERO else 1
-            if isinstance(value, int) and value < least:
+            if type(value) is int and value < least:
                 raise ValueError(f"{name}={value} is not allowed; give {least} or more")
         for name, value in (
             ("gamma", self.gamma),
@@ -268,7 +268,7 @@ def _numbers(config: TrainConfig) -> list[tuple[str, Any]]:
             ]
         elif isinstance(value, tuple):
             numbers += [(name, number) for number in value]
-        elif not isinstance(value, bool):
+        else:
             numbers.append((name, value))
     return numbers
 
