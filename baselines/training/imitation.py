@@ -103,9 +103,7 @@ def _play(game: Game, choices: Any, seeds: np.ndarray, noise: float) -> Lessons:
         played = np.where(rng.random(len(seeds)) < noise, others, actions)
         game.loops.play_all(states, played)
     payoffs = game.payoffs(states)
-    seen, masks, decided, games, seats = map(
-        np.concatenate, zip(*parts, strict=True)
-    )
+    seen, masks, decided, games, seats = map(np.concatenate, zip(*parts, strict=True))
     returns = payoffs[games, seats].astype(np.float32)
     return Lessons(seen, masks.astype(np.bool_), decided, returns)
 
