@@ -4,6 +4,7 @@
 """
 
 from azul_env.game import VERSION
-from game_core.registry import register_with_pettingzoo
+from game_core.registry import register_with_gymnasium, register_with_pettingzoo
 
+register_with_gymnasium("azul", VERSION)
 register_with_pettingzoo("azul", VERSION)

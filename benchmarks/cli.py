@@ -20,6 +20,7 @@ from benchmarks.console import (
     complain,
     print_plain,
 )
+from benchmarks.training_command import TrainCommand
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -105,6 +106,7 @@ Command = (
     | Annotated[CompareCommand, subcommand("compare")]
     | Annotated[ReplayCommand, subcommand("replay")]
     | Annotated[AgentsCommand, subcommand("agents")]
+    | Annotated[TrainCommand, subcommand("train")]
 )
 
 

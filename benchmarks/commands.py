@@ -144,7 +144,7 @@ class TournamentCommand:
             until=self.until,
         )
         out = self.playing.out or default_path(self.game)
-        results = _play(console, tournament, out, self.playing.place())
+        results = play(console, tournament, out, self.playing.place())
         if results is None:
             return INTERRUPTED
         from benchmarks.report import print_results
@@ -202,7 +202,7 @@ class CompareCommand:
             return f"Playing; LLR {test.llr:.2f} ({low:.2f} to {high:.2f})"
 
         out = self.playing.out or default_path(self.game)
-        results = _play(console, tournament, out, self.playing.place(), describe)
+        results = play(console, tournament, out, self.playing.place(), describe)
         if results is None:
             return INTERRUPTED
         comparison = compared(tournament, results)
@@ -231,7 +231,7 @@ def interrupted_by_sigterm() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _play(
+def play(
     console: "Console",
     tournament: "Tournament",
     out: Path,

@@ -4,6 +4,7 @@
 """
 
 from cant_stop_env.game import VERSION
-from game_core.registry import register_with_pettingzoo
+from game_core.registry import register_with_gymnasium, register_with_pettingzoo
 
+register_with_gymnasium("cant_stop", VERSION)
 register_with_pettingzoo("cant_stop", VERSION)

@@ -245,6 +245,29 @@ class Game:
             )
         return number
 
+    def as_actions(self, actions: Any, over: np.ndarray) -> np.ndarray:
+        """Return actions in n games as the loops take them.
+
+        Args:
+            actions: (n,) whole numbers; or (n, k) numbers for continuous actions.
+            over: (n,) bool, the games that are over, where any numbers will do.
+
+        Raises:
+            IllegalActionError: If they are not of this kind.
+        """
+        if not self.discrete:
+            return self.as_vectors(actions, over)
+        try:
+            array = np.asarray(actions)
+        except ValueError as ragged:
+            raise IllegalActionError(f"actions are no array: {ragged}") from None
+        if array.shape != (len(over),) or array.dtype.kind not in "iu":
+            raise IllegalActionError(
+                f"actions {array.dtype} {array.shape} should be whole numbers "
+                f"({len(over)},), one for each game"
+            )
+        return np.ascontiguousarray(array, np.int64)
+
     def as_vectors(self, actions: Any, over: np.ndarray | None = None) -> np.ndarray:
         """Return continuous actions as the rules take them.
 

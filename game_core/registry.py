@@ -19,6 +19,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
+import gymnasium
+
 if TYPE_CHECKING:
     from game_core.game import Game
 
@@ -55,6 +57,19 @@ def load_game(game_id: str, /, **options: Any) -> "Game":
     return _load(GAMES[game_id])(**options)
 
 
+def as_game(game: "str | Game", options: dict[str, Any]) -> "Game":
+    """Return a game by its id and options, or as it is.
+
+    Raises:
+        ValueError: For an unknown game or option, or options of a game that is made.
+    """
+    if isinstance(game, str):
+        return load_game(game, **options)
+    if options:
+        raise ValueError(f"{game.id} is made already; its options are fixed")
+    return game
+
+
 def register_with_pettingzoo(game_id: str, version: int) -> None:
     """Make ``pettingzoo.make("aec", "tabletop/<game>-v<version>")`` find a game.
 
@@ -68,6 +83,19 @@ def register_with_pettingzoo(game_id: str, version: int) -> None:
     name = f"{NAMESPACE}/{game_id}-v{version}"
     if name not in aec_registry:
         register("aec", name, f"{package}.{game_id}_v{version}:env")
+
+
+def register_with_gymnasium(game_id: str, version: int) -> None:
+    """Make ``gymnasium.make("tabletop/<Game>-v<version>")`` find one seat of a game."""
+    name = "".join(word.capitalize() for word in game_id.split("_"))
+    gymnasium_id = f"{NAMESPACE}/{name}-v{version}"
+    if gymnasium_id not in gymnasium.registry:
+        cast(Any, gymnasium).register(
+            gymnasium_id,
+            entry_point="game_core.seat_envs:SeatEnv",
+            vector_entry_point="game_core.seat_envs:SeatVectorEnv",
+            kwargs={"game": game_id},
+        )
 
 
 def find_agent(spec: str, game_id: str) -> Any:
@@ -94,16 +122,17 @@ def find_agent(spec: str, game_id: str) -> Any:
     return _with_settings(spec, getattr(module, spec), settings)
 
 
-def find_policy(spec: str, game_id: str) -> Any:
+def find_policy(name: str, game_id: str, discrete: bool = True) -> Any:
     """Return a baseline as a compiled policy, or None if it has no such form.
 
-    The policy of the agent ``x`` is the function ``choose`` of its module; see
-    ``game_core.policy``. Settings are not for policies.
+    The policy of the agent ``x`` is the function ``choose`` of its module, or
+    ``choose_vector`` where actions are continuous; see ``game_core.policy``.
 
     Raises:
         ValueError: If there is no such baseline.
     """
-    return getattr(_module_of_baseline(spec, game_id), "choose", None)
+    module = _module_of_baseline(name, game_id)
+    return getattr(module, "choose" if discrete else "choose_vector", None)
 
 
 def _module_of_baseline(name: str, game_id: str) -> ModuleType:

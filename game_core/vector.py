@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 from game_core import batch
 from game_core import options as options_
 from game_core.game import Game, IllegalActionError
-from game_core.registry import load_game
+from game_core.registry import as_game
 from game_core.rng import seed_stream
 from game_core.seeding import Seeds, as_seeds
 
@@ -76,21 +76,10 @@ class VectorGame:
         Raises:
             ValueError: For an unknown game, option or mode, or a value out of range.
         """
-        if isinstance(game, Game):
-            if options:
-                raise ValueError(f"{game.id} is made already; its options are fixed")
-            self.game = game
-        else:
-            self.game = load_game(game, **options)
+        self.game = as_game(game, options)
         self.num_envs = options_.whole_number("num_envs", num_envs, 1, MOST_ENVS)
         self.workers = options_.whole_number("workers", workers, 1, MOST_WORKERS)
-        try:
-            self.autoreset_mode = AutoresetMode(autoreset_mode)
-        except ValueError:
-            allowed = ", ".join(repr(mode.value) for mode in AutoresetMode)
-            raise ValueError(
-                f"autoreset_mode={autoreset_mode!r} is not one of {allowed}"
-            ) from None
+        self.autoreset_mode = as_autoreset_mode(autoreset_mode)
         self.states = np.repeat(self.game.template, self.num_envs)
         self.final_states = self.states[:0]
         self._stream = self.game.template.copy()
@@ -206,7 +195,7 @@ class VectorGame:
         """
         self._check_begun()
         was_over = self._over()
-        played = self._as_actions(actions, was_over)
+        played = self.game.as_actions(actions, was_over)
         row = self.game.loops.find_illegal(self.states, played)
         if row >= 0:
             self._refuse(row, np.asarray(actions)[row].tolist())
@@ -296,19 +285,18 @@ class VectorGame:
         finally:  # Ctrl-C included, nobody plays on when this is left
             wait(chunks)
 
-    def _as_actions(self, actions: Any, over: np.ndarray) -> np.ndarray:
-        if not self.game.discrete:
-            return self.game.as_vectors(actions, over)
-        try:
-            array = np.asarray(actions)
-        except ValueError as ragged:
-            raise IllegalActionError(f"actions are no array: {ragged}") from None
-        if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
-            raise IllegalActionError(
-                f"actions {array.dtype} {array.shape} should be whole numbers "
-                f"({self.num_envs},), one for each game"
-            )
-        return np.ascontiguousarray(array, np.int64)
-
     def _seed_sampling(self, seed: int) -> None:
         seed_stream(self._stream[0], np.uint64(seed ^ SAMPLING))
+
+
+def as_autoreset_mode(mode: Any) -> AutoresetMode:
+    """Return a mode of ``gymnasium.vector``.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        allowed = ", ".join(repr(one.value) for one in AutoresetMode)
+        raise ValueError(f"autoreset_mode={mode!r} is not one of {allowed}") from None

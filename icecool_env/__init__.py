@@ -3,7 +3,8 @@
 ``from icecool_env import icecool_v0; env = icecool_v0.env()``.
 """
 
-from game_core.registry import register_with_pettingzoo
+from game_core.registry import register_with_gymnasium, register_with_pettingzoo
 from icecool_env.state import VERSION
 
+register_with_gymnasium("icecool", VERSION)
 register_with_pettingzoo("icecool", VERSION)

@@ -1,0 +1,108 @@
+"""Trained policies that come with the package, and those that you trained."""
+
+import functools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from baselines._network import Network
+from game_core.agent import View, draw_seed
+from game_core.game import Game
+from game_core.opponents import Batch
+from game_core.policy import new_memories
+
+TRAINED = Path(__file__).parent / "trained"
+"""Folder of the policies that come with the package."""
+
+
+class Ppo:
+    """Play as a network does that learned by playing against itself and others."""
+
+    def __init__(self, file: str | None = None, sample: bool = False) -> None:
+        """Take the policy that comes with the package, or another one.
+
+        Args:
+            file: The policy.npz of a training run; None for what comes with the
+                package.
+            sample: Whether to draw actions as in training, or take the likeliest.
+        """
+        self.file = file
+        self.sample = sample
+        self._memory: Any = None
+
+    def act(self, view: View) -> Any:
+        """Return the network's action.
+
+        Raises:
+            FileNotFoundError: If there is no policy for the game.
+            ValueError: If the policy is of another game.
+        """
+        game = view.game
+        if self._memory is None:
+            self._memory = new_memories(game, 1)
+            self._memory["rng"] = draw_seed(view.rng)
+        masks = view.action_mask[None] if game.discrete else np.zeros((1, 0), np.int8)
+        action = self.act_batch(
+            Batch(game, view.observation[None], masks, self._memory)
+        )[0]
+        return int(action) if game.discrete else action
+
+    def act_batch(self, batch: Batch) -> np.ndarray:
+        """Return the network's actions in several games.
+
+        Raises:
+            FileNotFoundError: If there is no policy for the game.
+            ValueError: If the policy is of another game.
+        """
+        return network_of(batch.game, self.file, self.sample).act_batch(batch)
+
+
+ppo = Ppo
+
+
+@functools.lru_cache(maxsize=64)
+def network_of(game: Game, file: str | None, sample: bool) -> Network:
+    """Return the policy for a game that is in a file, or comes with the package.
+
+    Raises:
+        FileNotFoundError: If there is none.
+        ValueError: If it is of another game.
+    """
+    path = Path(file) if file else TRAINED / f"{game.id}_{game.num_players}.npz"
+    if file is None and not path.is_file():
+        there = sorted(f"{one.stem}" for one in TRAINED.glob("*.npz"))
+        raise FileNotFoundError(
+            f"no trained policy for {game.id} with {game.num_players} players comes "
+            f"with the package (there are {', '.join(there) or 'none'}); train one "
+            "with 'tabletop train' and give its file: ppo(file='RUN/policy.npz')"
+        )
+    network, facts = Network.load(path)
+    check_game(path, facts, network, game)
+    return network if sample else network.act_always_best()
+
+
+def check_game(path: Path, facts: Any, network: Network, game: Game) -> None:
+    """Raise ``ValueError`` unless a network is for this game and its version.
+
+    Options may differ from those that it was trained with, as long as observations
+    and actions have the same sizes.
+    """
+    made_for = f"{facts.get('game')} version {facts.get('version')}"
+    wanted = f"{game.id} version {game.version}"
+    if made_for != wanted:
+        raise ValueError(f"{path} is of {made_for}; this is {wanted}")
+    outputs = game.num_actions if game.discrete else len(game.action_bounds[0])
+    sizes = {"observations": (game.observation_size, int(network.sizes[0]))}
+    sizes["actions"] = (outputs, int(network.sizes[-1]))
+    for what, (here, there) in sizes.items():
+        if here != there:
+            raise ValueError(
+                f"{path} is of a game with {there} {what}, and here are {here}: the "
+                "number of players or the grid is another"
+            )
+    if (network.head == "categorical") != game.discrete:
+        raise ValueError(
+            f"{path} has a {network.head} head, but the actions of {game.id} with "
+            f"these options are {'numbered' if game.discrete else 'continuous'}"
+        )

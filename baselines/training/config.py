@@ -1,0 +1,281 @@
+"""What a training run is made of: one dataclass, and a preset of it for each game."""
+
+import dataclasses
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from game_core.game import Game
+from game_core.registry import load_game
+
+Algorithm = Literal["maskable_ppo", "ppo", "sac"]
+Activation = Literal["relu", "tanh"]
+
+
+@dataclasses.dataclass(frozen=True)
+class SelfPlay:
+    """Games against past selves.
+
+    Attributes:
+        share: Part of the opponents that are past selves; the rest are bots.
+        every: Steps from one snapshot to the next.
+        keep: How many of the latest snapshots are met, each as often.
+    """
+
+    share: float = 0.5
+    every: int = 200_000
+    keep: int = 10
+
+
+@dataclasses.dataclass(frozen=True)
+class Evaluation:
+    """Games of the policy as it is, against each bot.
+
+    Attributes:
+        every: Steps from one evaluation to the next.
+        games: Games against each bot, half of them at each seat.
+        final_games: The same for the tournament at the end; 0 for none.
+        sample: Whether actions are drawn as in training. The likeliest ones are mostly
+            better in the end, but may be hopeless at first: to roll on is likelier
+            than to stop, at every roll.
+        opponents: Names of the bots; by default those of training.
+    """
+
+    every: int = 200_000
+    games: int = 200
+    final_games: int = 1000
+    sample: bool = False
+    opponents: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Checkpoints:
+    """Places to go on from.
+
+    Attributes:
+        every: Steps from one checkpoint to the next; one is written at the end, too.
+        keep: How many of the latest are kept.
+    """
+
+    every: int = 500_000
+    keep: int = 2
+
+
+@dataclasses.dataclass(frozen=True)
+class PpoSettings:
+    """Settings of PPO and MaskablePPO alone.
+
+    Attributes:
+        n_steps: Steps of each game between two updates.
+        batch_size: Decisions in a minibatch.
+        n_epochs: Times that an update goes through all decisions.
+        gae_lambda: Of generalised advantage estimation.
+        ent_coef: Weight of the entropy.
+        clip_range: Of the ratio between the new policy and the old one.
+        log_std_init: First logarithm of the standard deviation of continuous actions.
+    """
+
+    n_steps: int = 64
+    batch_size: int = 2048
+    n_epochs: int = 4
+    gae_lambda: float = 0.95
+    ent_coef: float = 0.01
+    clip_range: float = 0.2
+    log_std_init: float = -0.5
+
+
+@dataclasses.dataclass(frozen=True)
+class SacSettings:
+    """Settings of SAC alone.
+
+    Attributes:
+        batch_size: Decisions in a minibatch.
+        buffer_size: Decisions that are remembered.
+        learning_starts: Random decisions before learning begins.
+        gradient_steps: Minibatches for each step of all games.
+        tau: Part of the way that target networks go in each of them.
+    """
+
+    batch_size: int = 256
+    buffer_size: int = 200_000
+    learning_starts: int = 5_000
+    gradient_steps: int = 4
+    tau: float = 0.005
+
+
+@dataclasses.dataclass(frozen=True)
+class TrainConfig:
+    """A training run.
+
+    Attributes:
+        game: Id of the game.
+        options: Options of the game.
+        algorithm: "maskable_ppo" for numbered actions; "ppo" or "sac" for continuous
+            ones.
+        steps: Decisions of the learner, in all games together.
+        num_envs: Games that are played at once.
+        opponents: Names of bots to train against (see "tabletop agents").
+        seed: The same seed trains the same policy on the same machine.
+        net_arch: Sizes of the hidden layers, of policy and value network each.
+        activation: Between the layers.
+        learning_rate: At the start.
+        decay: Whether it goes down to 0 in a straight line.
+        gamma: Discount of later rewards; 1 for none.
+        threads: Threads of torch; more than 1 may not give the same numbers again.
+        start: Policy file to begin with.
+        self_play: Games against past selves.
+        evaluation: Games of the policy as it is, against each bot.
+        checkpoints: Places to go on from.
+        ppo: Settings of PPO and MaskablePPO alone.
+        sac: Settings of SAC alone.
+    """
+
+    game: str
+    options: dict[str, Any] = dataclasses.field(default_factory=dict)
+    algorithm: Algorithm = "maskable_ppo"
+    steps: int = 5_000_000
+    num_envs: int = 256
+    opponents: tuple[str, ...] = ("random",)
+    seed: int = 0
+    net_arch: tuple[int, ...] = (128, 128)
+    activation: Activation = "relu"
+    learning_rate: float = 1e-3
+    decay: bool = True
+    gamma: float = 1.0
+    threads: int = 1
+    start: Path | None = None
+    self_play: SelfPlay = SelfPlay()
+    evaluation: Evaluation = Evaluation()
+    checkpoints: Checkpoints = Checkpoints()
+    ppo: PpoSettings = PpoSettings()
+    sac: SacSettings = SacSettings()
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """Names of the bots that evaluations are against."""
+        return self.evaluation.opponents or self.opponents
+
+    def make_game(self) -> Game:
+        """Return the game, with a grid of actions where the algorithm needs one.
+
+        Raises:
+            ValueError: For an unknown game or option, or an algorithm for other
+                actions.
+        """
+        game = load_game(self.game, **self.options)
+        if game.num_players < 2:
+            raise ValueError("num_players=1: training needs two players at least")
+        masked = self.algorithm == "maskable_ppo"
+        if masked and not game.discrete and "grid" not in self.options:
+            game = load_game(self.game, **self.options, grid={})
+        if masked != game.discrete:
+            kind, others = (
+                ("numbered", "maskable_ppo")
+                if game.discrete
+                else ("continuous", "ppo or sac")
+            )
+            raise ValueError(
+                f"algorithm {self.algorithm!r} is not for {kind} actions: take {others}"
+            )
+        return game
+
+    def check(self) -> None:
+        """Raise ``ValueError`` for a value out of range, and say which one."""
+        for name, value in _numbers(self):
+            least = 0 if name in MAY_BE_ZERO else 1
+            if type(value) is int and value < least:
+                raise ValueError(f"{name}={value} is not allowed; give {least} or more")
+        for name, value in (
+            ("gamma", self.gamma),
+            ("self_play.share", self.self_play.share),
+            ("ppo.gae_lambda", self.ppo.gae_lambda),
+            ("sac.tau", self.sac.tau),
+        ):
+            if not 0 <= value <= 1:
+                raise ValueError(f"{name}={value} is not allowed; give 0 to 1")
+        if self.learning_rate <= 0:
+            raise ValueError(
+                f"learning_rate={self.learning_rate} is not allowed; give more than 0"
+            )
+        if not self.opponents and self.self_play.share < 1:
+            raise ValueError(
+                "there are no opponents: name some, or give self_play.share=1"
+            )
+        rollout = self.ppo.n_steps * self.num_envs
+        if self.algorithm != "sac" and rollout % self.ppo.batch_size:
+            raise ValueError(
+                f"ppo.batch_size={self.ppo.batch_size} does not divide the {rollout} "
+                f"decisions between two updates (ppo.n_steps x num_envs)"
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        values = dataclasses.asdict(self)
+        values["start"] = None if self.start is None else str(self.start)
+        return values
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> Self:
+        """Return what ``to_json`` returned.
+
+        Raises:
+            ValueError: If it is something else.
+        """
+        try:
+            return cls(**{name: _read(name, value) for name, value in values.items()})
+        except TypeError as error:
+            raise ValueError(f"no configuration of this version: {error}") from None
+
+
+GROUPS: dict[str, Any] = {
+    "self_play": SelfPlay,
+    "evaluation": Evaluation,
+    "checkpoints": Checkpoints,
+    "ppo": PpoSettings,
+    "sac": SacSettings,
+}
+
+MAY_BE_ZERO = ("seed", "evaluation.final_games", "sac.learning_starts")
+
+PRESETS = {
+    "cant_stop": TrainConfig(
+        "cant_stop", opponents=("rule_of_28", "turn_optimal", "glenn_aloi")
+    ),
+    "azul": TrainConfig(
+        "azul", opponents=("greedy",), net_arch=(256, 256), steps=10_000_000
+    ),
+    "icecool": TrainConfig(
+        "icecool",
+        opponents=("random", "aimer"),
+        steps=1_000_000,
+        num_envs=64,
+        gamma=0.995,
+        learning_rate=3e-4,
+        self_play=SelfPlay(every=50_000),
+        evaluation=Evaluation(every=50_000, games=100, final_games=400),
+        checkpoints=Checkpoints(every=100_000),
+    ),
+}
+"""Game id -> where to begin from."""
+
+
+def _numbers(config: TrainConfig) -> list[tuple[str, Any]]:
+    """Return all values with their names, those of groups as "group.name"."""
+    numbers: list[tuple[str, Any]] = []
+    for name, value in vars(config).items():
+        if name in GROUPS:
+            numbers += [
+                (f"{name}.{inner}", number) for inner, number in vars(value).items()
+            ]
+        elif isinstance(value, tuple):
+            numbers += [(name, number) for number in value]
+        else:
+            numbers.append((name, value))
+    return numbers
+
+
+def _read(name: str, value: Any) -> Any:
+    if name in GROUPS:
+        return GROUPS[name](**{inner: _read(inner, v) for inner, v in value.items()})
+    if name == "start" and value is not None:
+        return Path(value)
+    return tuple(value) if isinstance(value, list) else value
