@@ -69,7 +69,7 @@ def network_of(game: Game, file: str | None, sample: bool) -> Network:
         FileNotFoundError: If there is none.
         ValueError: If it is of another game.
     """
-    path = Path(file) if file else TRAINED / f"{game.id}_{game.num_players}.npz"
+    path = Path(file) if file else policy_of(game.id, game.num_players)
     if file is None and not path.is_file():
         there = sorted(f"{one.stem}" for one in TRAINED.glob("*.npz"))
         raise FileNotFoundError(
@@ -80,6 +80,11 @@ def network_of(game: Game, file: str | None, sample: bool) -> Network:
     network, facts = Network.load(path)
     check_game(path, facts, network, game)
     return network if sample else network.act_always_best()
+
+
+def policy_of(game_id: str, num_players: int) -> Path:
+    """Return the file of the policy that comes with the package, if there is one."""
+    return TRAINED / f"{game_id}_{num_players}.npz"
 
 
 def check_game(path: Path, facts: Any, network: Network, game: Game) -> None:

@@ -18,6 +18,7 @@ from typing import Annotated
 import tyro
 from rich.console import Console
 
+from baselines.ppo import policy_of
 from benchmarks.commands import interrupted_by_sigterm
 from benchmarks.console import (
     INTERRUPTED,
@@ -148,7 +149,8 @@ def stages(game: str, num_players: int, share: float = 1.0) -> list[Tournament]:
         share: Part of the games to play.
     """
     budgets = BUDGETS[game, num_players]
-    games = {bot: budgets.get(bot, budgets[OTHERS]) for bot in agent_names(game)}
+    bots = bots_of(game, num_players)
+    games = {bot: budgets.get(bot, budgets[OTHERS]) for bot in bots}
     options = {"num_players": num_players}
     tournaments: list[Tournament] = []
     for count in sorted(set(games.values()), reverse=True):
@@ -166,6 +168,12 @@ def stages(game: str, num_players: int, share: float = 1.0) -> list[Tournament]:
                 )
             )
     return tournaments
+
+
+def bots_of(game: str, num_players: int) -> list[str]:
+    """Return the bots of a game, without those that have no policy for it."""
+    has_policy = policy_of(game, num_players).is_file()
+    return [bot for bot in agent_names(game) if bot != "ppo" or has_policy]
 
 
 def digest_of_code(game: str) -> str:

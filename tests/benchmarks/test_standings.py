@@ -10,7 +10,14 @@ from rich.console import Console
 from benchmarks import standings
 from benchmarks.listing import agents_of, figures_of
 from benchmarks.schedule import Schedule
-from benchmarks.standings import BUDGETS, OTHERS, PLAYERS, Standings, stages
+from benchmarks.standings import (
+    BUDGETS,
+    OTHERS,
+    PLAYERS,
+    Standings,
+    bots_of,
+    stages,
+)
 from benchmarks.stored_standings import DATA, markdown, read_standings
 from game_core.registry import GAMES, agent_names
 
@@ -32,7 +39,7 @@ def test_a_match_has_the_games_of_its_slowest_bot(game, num_players):
         for match in schedule.matches:
             games[match] = max(games[match], schedule.sets * num_players)
     assert set(games) == set(
-        itertools.combinations(sorted(agent_names(game)), num_players)
+        itertools.combinations(sorted(bots_of(game, num_players)), num_players)
     )
     for match, count in games.items():
         slowest = min(budgets.get(bot, budgets[OTHERS]) for bot in match)
