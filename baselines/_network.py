@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 
 import numpy as np
 
@@ -93,7 +93,8 @@ class Network:
         elif self.log_std is not None:
             arrays["log_std"] = self.log_std
         own = {"head": self.head, "activation": self.activation}
-        np.savez_compressed(path, **arrays, facts=json.dumps(own | facts))
+        arrays[FACTS] = np.array(json.dumps(own | facts))
+        cast(Any, np.savez_compressed)(path, **arrays)
 
     @classmethod
     def load(cls, path: Path) -> tuple[Self, dict[str, Any]]:

@@ -49,11 +49,11 @@ OTHERS = "others"
 
 BUDGETS: Mapping[tuple[str, int], Mapping[str, int]] = {
     ("cant_stop", 2): {OTHERS: 2000, "mcts": 600},
-    ("cant_stop", 4): {OTHERS: 600, "mcts": 200},
-    ("azul", 2): {OTHERS: 2000, "mcts": 600, "round_search": 200},
-    ("azul", 4): {OTHERS: 600, "round_search": 100},
-    ("icecool", 2): {OTHERS: 400, "planner": 60, "lookahead": 40, "mcts": 20},
-    ("icecool", 4): {OTHERS: 400, "planner": 40, "lookahead": 20, "mcts": 12},
+    ("cant_stop", 4): {OTHERS: 600, "mcts": 120},
+    ("azul", 2): {OTHERS: 2000, "mcts": 400, "round_search": 100},
+    ("azul", 4): {OTHERS: 400, "round_search": 40},
+    ("icecool", 2): {OTHERS: 400, "planner": 60, "lookahead": 40, "mcts": 12},
+    ("icecool", 4): {OTHERS: 400, "planner": 40, "lookahead": 16, "mcts": 8},
 }
 """Game and players -> bot -> games in a match; a match has those of its slowest bot."""
 

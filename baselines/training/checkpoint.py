@@ -11,7 +11,7 @@ import json
 import shutil
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from zipfile import BadZipFile
 
 import numpy as np
@@ -54,7 +54,7 @@ def write_checkpoint(
     """
 
     def write(place: Path) -> None:
-        np.savez(place / ARRAYS, **checkpoint.arrays)  # pyright: ignore
+        cast(Any, np.savez)(place / ARRAYS, **checkpoint.arrays)
         tensors = io.BytesIO()  # as torch would call a full disk a RuntimeError
         torch.save(checkpoint.torch, tensors)
         (place / TORCH).write_bytes(tensors.getvalue())
