@@ -94,6 +94,14 @@ def test_only_worlds_of_icecool_know_pymunk():
     assert found == {"icecool_env.plain_world"}  # chipmunk.py takes its C library
 
 
+def test_only_training_knows_torch():
+    for package in ("torch", "stable_baselines3", "sb3_contrib"):
+        found = {text.partition(" ")[0] for text in offending(package)}
+        outside = {n for n in found if not is_in(n, ["baselines.training"])}
+        assert found
+        assert outside == set()
+
+
 def offending(target: str) -> list[str]:
     """Return the imports of a package anywhere in ours."""
     return [
