@@ -8,6 +8,12 @@ from benchmarks.results import Results
 from benchmarks.schedule import Tournament, labels
 from benchmarks.sequential import Decision, SequentialTest
 
+STOPPED = (
+    "A test stops when a difference looks large: the true one is likely nearer to what "
+    "lies between both hypotheses, and in about 90 % of cases within the interval."
+)
+"""What to think of a rating then; measured by ``benchmarks.rating_evidence``."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Hypotheses:
@@ -49,6 +55,7 @@ class Comparison(NamedTuple):
         second: The second one.
         test: The test with all whole pairs in it up to its decision.
         rating: Of the first agent, where the second has 0; None without a whole pair.
+            Its interval is one for a number of games that was fixed beforehand.
     """
 
     first: str
@@ -89,6 +96,8 @@ def in_words(comparison: Comparison) -> list[str]:
             f"{first} is at {rating.elo:+.0f} Elo from {second} (95 % interval "
             f"{rating.low:+.0f} to {rating.high:+.0f}) in {rating.games} games."
         )
+    if rating is not None and test.decision is not None:
+        lines.append(STOPPED)
     low, high = test.bounds
     lines.append(
         f"After {test.pairs} pairs the log-likelihood ratio is {test.llr:.2f}; the "

@@ -32,10 +32,12 @@ class Errors(NamedTuple):
     Attributes:
         for_h1: Part of the tests that decided for H1.
         pairs: Pairs that a test took, on average.
+        held: Part of the tests whose 95 % interval of the rating held the truth.
     """
 
     for_h1: float
     pairs: float
+    held: float
 
 
 def simulated_shares(
@@ -113,15 +115,19 @@ def error_rates(
     """
     rng = np.random.default_rng([seed, int(1000 + elo), int(1000 + elo1)])
     ends = np.cumsum(pair_chances(elo)[:-1])
-    decided, pairs = [], []
-    for _ in range(tests):
+    decided, pairs, held = [], [], []
+    for number in range(tests):
         test = SequentialTest(elo0, elo1)
         while test.decision is None:
             drawn = np.searchsorted(ends, rng.random(), side="right")
             test.add(PAIR_SCORES[drawn])
         decided.append(test.decision == "H1")
         pairs.append(test.pairs)
-    return Errors(float(np.mean(decided)), float(np.mean(pairs)))
+        scores = np.repeat(PAIR_SCORES, test.counts)
+        shares = {("a", "b"): np.stack([scores, 1 - scores], axis=1)}
+        rating = rate(shares, "b", seed=number, resamples=400)["a"]
+        held.append(rating.low <= elo <= rating.high)
+    return Errors(*(float(np.mean(values)) for values in (decided, pairs, held)))
 
 
 def main() -> None:
@@ -141,7 +147,7 @@ def main() -> None:
     for elo in (-50, 0, 25, 50, 100):
         errors = error_rates(elo, 0, 50, TESTS)
         said = f"{100 * errors.for_h1:5.1f} % say H1 after {errors.pairs:.0f} pairs"
-        print(f"  {elo:4} Elo: {said}")
+        print(f"  {elo:4} Elo: {said}; {100 * errors.held:.1f} % of intervals hold it")
 
 
 if __name__ == "__main__":

@@ -7,9 +7,10 @@ counts in parts. The likelihood depends on the wins alone, added up by match and
 and its logarithm is concave: D. R. Hunter, "MM algorithms for generalized Bradley-Terry
 models", Annals of Statistics 32 (2004), 384-406.
 
-No record is beyond doubt: each agent is taken to have played one set more than it has,
-from which all took the same (``PRIOR_SETS``). That keeps the ratings of those finite
-who won or lost all. The set is shared out evenly over the agent's matches.
+No record is beyond doubt: half a set (``PRIOR_SETS``) is added to what each agent won,
+shared out evenly over its matches, and in each match to all alike. That keeps the
+ratings of those finite who won or lost all. Who plays in more matches than those that
+it meets, as in a gauntlet, is given more.
 
 Intervals are those of the Bayesian bootstrap, which draws a weight for each set instead
 of sets with repetition, and thus knows no resample in which a set is missing: D. B.

@@ -18,7 +18,7 @@ from typing import Annotated
 import tyro
 from rich.console import Console
 
-from baselines.ppo import policy_of
+from baselines.ppo import TRAINED, policy_of
 from benchmarks.commands import interrupted_by_sigterm
 from benchmarks.console import (
     INTERRUPTED,
@@ -177,7 +177,7 @@ def bots_of(game: str, num_players: int) -> list[str]:
 
 
 def digest_of_code(game: str) -> str:
-    """Return a digest of all code that decides how games go.
+    """Return a digest of all code, and trained policies, that decide how games go.
 
     It is in the name of their file: games of bots that have changed are not counted.
     """
@@ -188,8 +188,8 @@ def digest_of_code(game: str) -> str:
         file for folder in folders for file in sorted((root / folder).glob("*.py"))
     ]
     digest = hashlib.sha256()
-    for file in files:
-        digest.update(f"{file.relative_to(root)} {file.stat().st_size}\n".encode())
+    for file in [*files, *sorted(TRAINED.glob(f"{game}_*.npz"))]:
+        digest.update(f"{file.name} {file.stat().st_size}\n".encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()
 

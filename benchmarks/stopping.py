@@ -8,7 +8,7 @@ that was stopped there and continued.
 from collections.abc import Callable
 
 from benchmarks.results import Results
-from benchmarks.schedule import Tournament
+from benchmarks.schedule import Tournament, labels
 
 StopRule = Callable[[Results, int], bool]
 """The results, and the number of sets in each match that it may look at -> stop?"""
@@ -67,8 +67,9 @@ class TestDecided:
         from benchmarks.sequential import SequentialTest
 
         self._test = SequentialTest(**dict(tournament.test or {}))
-        self._agent = tournament.agents[0]
-        self._match = tuple(sorted(tournament.agents))
+        names = tuple(labels(tournament.agents))
+        self._agent = names[0]
+        self._match = tuple(sorted(names))
         self._sets = 0
 
     def __call__(self, results: Results, number: int) -> bool:

@@ -25,8 +25,9 @@ INTRODUCTION = """# Standings
 
 Every bot of the package against every other one. Elo is relative to `random` at 0, with
 95 % intervals over sets of games: the same seed, each bot at every seat once. A score
-is the share of wins in all matches of a bot. Times are those of the machine that
-played: compare them with each other.
+is the share of wins in all games of a bot. Matches of slow bots have fewer games, so
+that scores stand for different opponents: compare bots by Elo. Times are those of the
+machine that played: compare them with each other.
 
 [benchmarks/standings.py](../benchmarks/standings.py) says how many games a match has,
 and `tabletop agents` how the bots play. The commands below write this page."""
@@ -40,7 +41,7 @@ class StoredBot:
         name: The bot.
         elo: Its rating, with the ends of its 95 % interval; those of ``random`` are 0.
         ahead: By how many Elo it is above the next, with the ends; None for the last.
-        score: Its mean part of a win.
+        score: Its mean part of a win in its games, of which some opponents have more.
         games: Number of its games.
         decisions: Its decisions in a game on average.
         seconds: Seconds for a move on average; None if not known.

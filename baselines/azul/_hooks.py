@@ -25,9 +25,18 @@ def is_cut(state: Any, root: Any) -> bool:
 
 @jit
 def evaluate(state: Any, out: Any) -> None:
-    """Write what the boards are worth to each seat (players,), from -1 to 1."""
-    for seat in range(state.num_players):
-        out[seat] = math.tanh(value(state, seat) / SCALE)
+    """Write by how much a seat's board is above the average (players,), from -1 to 1.
+
+    Taken as they are, values of an even position come to 0.7 on this scale, where more
+    points hardly show: searches of 1,000 simulations that take them so lost 64 % of 115
+    pairs of games against these (95 % interval 57 to 70).
+    """
+    n, total = state.num_players, 0.0
+    for seat in range(n):
+        out[seat] = value(state, seat)
+        total += out[seat]
+    for seat in range(n):
+        out[seat] = math.tanh((out[seat] - total / n) / SCALE)
 
 
 HOOKS = Hooks(choose=greedy.choose, is_cut=is_cut, evaluate=evaluate, exploration=0.12)

@@ -5,8 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from azul_env.state import NONE
+from baselines.azul._hooks import evaluate
 from baselines.azul.greedy import greedy
-from baselines.azul.planner import planner, value
+from baselines.azul.planner import planner
 from baselines.azul.round_search import RoundSearch
 from baselines.random import random
 from game_core import Position, load_game
@@ -178,11 +180,13 @@ def test_planner_beats_three_greedy():
 def outcome(position: Position, round_number: int) -> list[float]:
     """Return what the round leaves each seat if all play for the best: try everything.
 
-    What boards are worth is the planner's, at the end of the round.
+    What boards are worth is the search's, at the end of the round.
     """
     state = position.state
     if position.over or state.round_number != round_number:
-        return [value(state, seat) for seat in range(state.num_players)]
+        worths = np.zeros(state.num_players)
+        evaluate(state, worths)
+        return worths.tolist()
     outcomes = outcomes_of_actions(position).values()
     return max(outcomes, key=lambda worths: worths[position.player])
 
@@ -215,6 +219,19 @@ def late_position(seed: int, piles: int, **options: Any) -> Position:
             position = Position.new(position.game, int(rng.integers(2**32)))
 
 
+@pytest.mark.parametrize("num_players", PLAYER_COUNTS)
+def test_an_even_position_is_worth_nothing(num_players: int):
+    position = Position.new(load_game("azul", num_players=num_players), 0)
+    position.state.score[:] = 30
+    position.state.starting_player = NONE
+    worths = np.ones(num_players)
+    evaluate(position.state, worths)
+    assert worths == pytest.approx(0)
+    position.state.score[1] += 5
+    evaluate(position.state, worths)
+    assert worths[1] > 0 > max(np.delete(worths, 1))
+
+
 @pytest.mark.parametrize(
     ("num_players", "wall", "piles"),
     [(2, "colored", 3), (3, "colored", 3), (4, "colored", 3), (2, "grey", 2)],
@@ -227,7 +244,7 @@ def test_round_search_finds_what_trying_everything_finds(
         outcomes = outcomes_of_actions(position)
         mine = {words: worths[position.player] for words, worths in outcomes.items()}
         chosen = choice(RoundSearch(simulations=6000), position)
-        assert mine[chosen] == pytest.approx(max(mine.values()), abs=1e-9)
+        assert mine[chosen] >= max(mine.values()) - 0.01  # a fifth of a point
 
 
 @pytest.mark.parametrize("wall", SIDES)

@@ -74,6 +74,12 @@ def test_errors_are_as_rare_as_promised(errors):
     assert errors[100].for_h1 >= 0.95 - chance
 
 
+def test_intervals_hold_the_truth_less_often_once_a_test_has_stopped(errors):
+    """About 90 %, as ``compare`` says; 4 standard errors are allowed on both sides."""
+    for elo in (0, 100):
+        assert abs(errors[elo].held - 0.91) < 4 * math.sqrt(0.91 * 0.09 / 300)
+
+
 def test_what_is_far_from_the_other_hypothesis_is_decided_for_sure():
     assert error_rates(-80, 0, 80, tests=50).for_h1 == 0
     assert error_rates(160, 0, 80, tests=50).for_h1 == 1

@@ -129,6 +129,18 @@ def test_agents_are_listed_by_strength_and_those_without_figures_last(played, ca
     assert figures_of("azul", stored) == "No standings of azul are stored.\n"
 
 
+def test_games_of_a_policy_trained_anew_are_not_counted(monkeypatch, tmp_path):
+    monkeypatch.setattr(standings, "TRAINED", tmp_path)
+    digests = {standings.digest_of_code("azul")}
+    for content in (b"one", b"two"):
+        (tmp_path / "azul_2.npz").write_bytes(content)
+        digests.add(standings.digest_of_code("azul"))
+    assert len(digests) == 3
+    before = standings.digest_of_code("cant_stop")
+    (tmp_path / "azul_4.npz").write_bytes(b"")
+    assert standings.digest_of_code("cant_stop") == before
+
+
 def test_the_page_in_the_package_is_that_of_its_data():
     assert standings.DOCS.read_text() == markdown(read_standings(DATA))
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from benchmarks.compare import Hypotheses, compared, in_words
+from benchmarks.compare import STOPPED, Hypotheses, compared, in_words
 from benchmarks.ratings import rate
 from benchmarks.results import Results
 from benchmarks.schedule import Tournament
@@ -68,7 +68,9 @@ def test_games_are_the_limit_of_both(tmp_path):
     assert results.games == 6
     comparison = compared(wanted, results)
     assert comparison.decision is None
-    assert in_words(comparison)[0].startswith("Undecided: fifty_percent against rule_o")
+    words = in_words(comparison)
+    assert words[0].startswith("Undecided: fifty_percent against rule_o")
+    assert STOPPED not in words
 
 
 @pytest.mark.parametrize(
@@ -88,6 +90,7 @@ def test_a_comparison_stops_at_the_pair_that_decides(agents, decision, verdict):
     assert words[0].startswith(verdict)
     assert words[0].endswith("(a test like this errs so in 5% of cases).")
     assert f"Elo from {agents[1]} (95 % interval " in words[1]
+    assert words[2] == STOPPED
     assert (comparison.rating.elo > 0) == (agents[0] == "rule_of_28")
 
 
@@ -105,6 +108,13 @@ def test_a_comparison_does_not_depend_on_workers_or_interruptions(tmp_path):
     read = compared(wanted, Results.read(path))
     assert read.decision is not None
     assert read.test.pairs == (len(lines) - 1) / 2
+
+
+def test_an_agent_can_be_compared_with_itself():
+    wanted = Hypotheses(-400, 400).of(tournament(("random", "random"), games=40))
+    comparison = compared(wanted, run_tournament(wanted))
+    assert comparison[:2] == ("random", "random (2)")
+    assert comparison.test.pairs > 0
 
 
 @pytest.mark.parametrize(
