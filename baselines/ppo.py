@@ -26,10 +26,19 @@ class Ppo:
             file: The policy.npz of a training run; None for what comes with the
                 package.
             sample: Whether to draw actions as in training, or take the likeliest.
+
+        Raises:
+            ValueError: If ``file`` is no text.
         """
+        if not (file is None or isinstance(file, str)):
+            raise ValueError(f"file={file!r} is not allowed; give a path as text")
         self.file = file
         self.sample = sample
         self._memory: Any = None
+
+    def check(self, game: Game) -> None:
+        """Raise the errors of ``act`` before a game begins."""
+        network_of(game, self.file, self.sample)
 
     def act(self, view: View) -> Any:
         """Return the network's action.

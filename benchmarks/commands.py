@@ -144,6 +144,10 @@ class TournamentCommand:
             until=self.until,
         )
         out = self.playing.out or default_path(self.game)
+        if self.report is not None:
+            from benchmarks.report_files import check_report
+
+            check_report(out, self.report)
         results = play(console, tournament, out, self.playing.place())
         if results is None:
             return INTERRUPTED

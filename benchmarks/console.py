@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -44,6 +45,18 @@ def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
 def print_plain(console: "Console", text: str) -> None:
     """Print a text as it is: names and reasons are not markup."""
     console.print(text, markup=False, emoji=False, highlight=False, soft_wrap=True)
+
+
+def writable(path: Path) -> None:
+    """Raise ``OSError`` now, and not after hours, if a file cannot be written.
+
+    Its folder is made. What is in the file stays as it is.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    there = path.exists()
+    path.open("ab").close()
+    if not there:
+        path.unlink()
 
 
 def complain(message: str) -> None:

@@ -1,6 +1,7 @@
 """The report of a tournament as one HTML page that needs nothing else."""
 
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from typing import Any
 
 from benchmarks import words
@@ -13,8 +14,19 @@ from game_core.play import FORFEIT, TERMINATED, TRUNCATED
 FORFEITS_SHOWN = 5
 """Forfeits of each agent that are told one by one."""
 
+PACKAGES = ("jinja2", "matplotlib")
+
 ENDINGS = (TERMINATED, TRUNCATED, FORFEIT, f"{FORFEIT} of another")
 """How a game can end for an agent, as ``Results.endings`` has it."""
+
+
+def require_packages() -> None:
+    """Raise ``ImportError`` unless all that a report takes is installed."""
+    for name in PACKAGES:
+        if find_spec(name) is None:
+            raise ImportError(
+                f"a report takes {name}: pip install 'tabletop-marl[report]'"
+            )
 
 
 def page(digest: Digest) -> str:
@@ -26,12 +38,9 @@ def page(digest: Digest) -> str:
     Raises:
         ImportError: If jinja2 or matplotlib is not installed.
     """
-    try:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
-    except ImportError as error:
-        raise ImportError(
-            "a report takes jinja2: pip install 'tabletop-marl[report]'"
-        ) from error
+    require_packages()
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     environment = Environment(
         loader=PackageLoader("benchmarks"),
         autoescape=True,

@@ -95,13 +95,9 @@ def _drawn(draw: Callable[["Axes"], None], height: float, label: str) -> str:
         height: Of the plot, in inches.
         label: What it shows, for those who do not see it.
     """
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise ImportError(
-            "the plots of a report take matplotlib: pip install 'tabletop-marl[report]'"
-        ) from error
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
     with rc_context(_SETTINGS):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         axes = figure.add_subplot()

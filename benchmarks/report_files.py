@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks import words
+from benchmarks.console import writable
 from benchmarks.digest import Digest
-from benchmarks.page import facts, page, subtitle
+from benchmarks.page import facts, page, require_packages, subtitle
 from benchmarks.tables import Standing, Tables, seat_scores
 
 
@@ -47,6 +48,20 @@ def write_report(results: Path, out: Path) -> list[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
     return list(wanted)
+
+
+def check_report(results: Path, out: Path) -> None:
+    """Find out before the games whether their report can be written.
+
+    Raises:
+        ImportError, OSError: As ``write_report`` does.
+        ValueError: If the report would take the place of the results.
+    """
+    require_packages()
+    file = out if out.suffix == ".html" else out / "report.html"
+    if out.resolve() == results.resolve():
+        raise ValueError(f"{out} is for the games; give the report another name")
+    writable(file)
 
 
 def markdown(digest: Digest) -> str:

@@ -12,8 +12,8 @@ a process is left out there, in which its code is loaded or compiled.
 """
 
 import contextlib
-import dataclasses
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple, Self
@@ -284,21 +284,24 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 def _read_game(line: bytes, where: str) -> PlayedGame:
     try:
         data = json.loads(line)
-        log = GameLog(
-            **{
-                field.name: _frozen(data[field.name])
-                for field in dataclasses.fields(GameLog)
-            }
-        )
-        agents = log.agents
+        log = GameLog.from_json(line.decode())
+        agents, decisions = log.agents, tuple(data["decisions"])
+        _check_seats(log, decisions)
         number, rotation = int(data["set"]), int(data["rotation"])
         if not 0 <= rotation < len(agents):
             raise ValueError(f"rotation {rotation} of {len(agents)} agents")
         fixture = Fixture(tuple(sorted(agents)), number, rotation, log.seed, agents)
-        return PlayedGame(fixture, log, tuple(data["decisions"]))
+        return PlayedGame(fixture, log, decisions)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise ValueError(f"{where} holds no game: {error!r}") from None
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+def _check_seats(log: GameLog, decisions: Sequence[Any]) -> None:
+    """Raise ``ValueError`` unless a log has what results count, for each seat."""
+    seats = len(log.agents)
+    if len(log.rewards) != seats or not all(map(math.isfinite, log.rewards)):
+        raise ValueError(f"rewards {log.rewards} of {seats} agents")
+    if len(decisions) != seats or not all(type(n) is int for n in decisions):
+        raise ValueError(f"decisions {decisions} of {seats} agents")
+    if log.forfeit_seat not in (None, *range(seats)):
+        raise ValueError(f"forfeit_seat {log.forfeit_seat!r} of {seats} agents")

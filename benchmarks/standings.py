@@ -21,11 +21,13 @@ from rich.console import Console
 from baselines.ppo import TRAINED, policy_of
 from benchmarks.commands import interrupted_by_sigterm
 from benchmarks.console import (
+    FAILURE,
     INTERRUPTED,
     SUCCESS,
     WRONG_USE,
     complain,
     print_plain,
+    writable,
 )
 from benchmarks.live import live_line
 from benchmarks.report import standings
@@ -41,6 +43,7 @@ from benchmarks.stored_standings import (
 )
 from benchmarks.tables import tabulate
 from benchmarks.tournament import Place, open_run
+from benchmarks.workers import WorkerDiedError
 from game_core.registry import GAMES, agent_names
 
 SEED = 0
@@ -99,6 +102,8 @@ class Standings:
         if unknown:
             known = ", ".join(f"{game} of {players}" for game, players in BUDGETS)
             raise ValueError(f"no standings of {unknown[0]}; there are: {known}")
+        for file in (self.data, self.docs):
+            writable(file)
         for game, players in wanted:
             print_plain(console, f"{game}, {players} players")
             table = self._play(console, game, players)
@@ -204,6 +209,9 @@ def main() -> int:
     except (ValueError, OSError) as error:
         complain(str(error))
         return WRONG_USE
+    except WorkerDiedError as error:
+        complain(f"{error}; the same command goes on")
+        return FAILURE
     except KeyboardInterrupt:
         complain("interrupted; the same command goes on")
         return INTERRUPTED

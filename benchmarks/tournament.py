@@ -14,7 +14,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from benchmarks.results import Results
 from benchmarks.results_file import Header, ResultsFile
@@ -34,6 +34,7 @@ from benchmarks.workers import (
     play_in_processes,
     play_on_ray,
 )
+from game_core.agent import as_agent
 from game_core.play import GameLog
 from game_core.registry import find_agent, split_settings
 
@@ -232,10 +233,22 @@ class Run:
 
 
 def check_agents(schedule: Schedule) -> None:
-    """Raise ``ValueError`` unless all baselines are there."""
+    """Make each baseline once, so that a wrong setting is no lost game.
+
+    One that has a method ``check(game)`` is asked whether it can play this game.
+
+    Raises:
+        OSError: If a file that one needs is not there.
+        ValueError: If there is no such baseline, or it cannot play with its settings.
+    """
     for spec in schedule.agents.values():
         if not is_own_bot(spec):
-            find_agent(spec, schedule.game.id)
+            try:
+                agent = as_agent(find_agent(spec, schedule.game.id))
+            except TypeError as error:
+                raise ValueError(f"agent {spec!r} cannot be made: {error}") from None
+            if hasattr(agent, "check"):
+                cast(Any, agent).check(schedule.game)
 
 
 def _setup(tournament: Tournament, schedule: Schedule) -> Setup:

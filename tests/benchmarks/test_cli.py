@@ -201,6 +201,23 @@ def test_agents_are_listed_with_what_they_do(tabletop):
             "tournament cant_stop --agents random rule_of_28 --ray a b",
             "--ray takes one address or none, and no --workers",
         ),
+        (
+            "tournament cant_stop --agents random ppo(file='no.npz')",
+            "there is no file 'no.npz'",
+        ),
+        (
+            "tournament cant_stop --agents random rule_of_28 --report /dev/null/x",
+            "/dev/null/x",
+        ),
+        (
+            "tournament cant_stop --agents random rule_of_28 --out a.html --report "
+            "a.html",
+            "a.html is for the games; give the report another name",
+        ),
+        (
+            "compare cant_stop random rule_of_28 --elo1 1e9",
+            "elo1=1e+09 is not allowed; give a number from -1000 to 1000",
+        ),
         ("compare cant_stop random rule_of_28 --elo1 -3", "elo0=0 is not below elo1=-"),
         ("replay no_such_file.jsonl", "No such file"),
         ("replay .", "Is a directory"),

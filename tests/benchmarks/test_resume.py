@@ -297,3 +297,25 @@ def read(path):
             return file.read()
     except (FileNotFoundError, ProcessLookupError):
         return ""
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"decisions": ["a", "b"]},
+        {"decisions": [1]},
+        {"rewards": [None, None]},
+        {"rewards": [float("nan"), 1.0]},
+        {"rewards": [1, 0, 0]},
+        {"forfeit_seat": 7},
+        {"forfeit_seat": "x"},
+        {"actions": None},
+        {"ended": 3},
+    ],
+)
+def test_a_game_that_was_edited_is_named_and_not_counted(path, undisturbed, wrong):
+    header, game = undisturbed.splitlines()[:2]
+    edited = json.dumps(json.loads(game) | wrong).encode()
+    path.write_bytes(b"\n".join([header, edited, b""]))
+    with pytest.raises(ValueError, match="line 2 holds no game"):
+        run_tournament(tournament(), path)

@@ -142,7 +142,7 @@ def test_a_score_that_no_pair_has_is_refused(score):
     ("settings", "message"),
     [
         ((20, 0), "elo0=20 is not below elo1=0"),
-        ((0, math.inf), "not below"),
+        ((0, math.inf), "elo1=inf is not allowed; give a number from -1000 to 1000"),
         ((0, 20, 0), "alpha=0 is not above 0 and below 0.5"),
         ((0, 20, 0.05, 0.5), "beta=0.5"),
     ],

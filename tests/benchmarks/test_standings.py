@@ -2,7 +2,9 @@
 
 import itertools
 import json
+import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -19,6 +21,7 @@ from benchmarks.standings import (
     stages,
 )
 from benchmarks.stored_standings import DATA, markdown, read_standings
+from benchmarks.workers import WorkerDiedError
 from game_core.registry import GAMES, agent_names
 
 FEW = ("random", "rule_of_28", "fifty_percent")
@@ -151,8 +154,23 @@ def test_the_page_in_the_package_is_that_of_its_data():
         ({"share": 0.0}, "share=0.0 is not above 0"),
         ({"game": ("go",)}, "no standings of .*'go'.*; there are: cant_stop of 2, "),
         ({"num_players": (3,)}, "no standings of .*3.*; there are: "),
+        ({"docs": Path("/dev/null/a.md")}, "/dev/null"),
     ],
 )
 def test_what_cannot_be_played_is_refused(tmp_path, wrong, message):
-    with pytest.raises(ValueError, match=message):
-        Standings(out=tmp_path, **wrong).run(Console(quiet=True))
+    files = {"data": tmp_path / "data.json", "docs": tmp_path / "docs.md"}
+    with pytest.raises((ValueError, OSError), match=message):
+        Standings(out=tmp_path, **files | wrong).run(Console(quiet=True))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_worker_that_dies_is_one_line(monkeypatch, capsys):
+    def die(self, console):
+        raise WorkerDiedError("a process died")
+
+    monkeypatch.setattr(Standings, "run", die)
+    monkeypatch.setattr(sys, "argv", ["standings"])
+    assert standings.main() == 1
+    assert capsys.readouterr().err == (
+        "tabletop: a process died; the same command goes on\n"
+    )

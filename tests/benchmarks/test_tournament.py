@@ -250,6 +250,8 @@ def test_one_agent_can_take_several_seats():
     [
         ({"agents": ("random",)}, r"1 agents \(random\) for 2 seats; name 2 or more"),
         ({"agents": ("random", "rando")}, "unknown agent 'rando'; cant_stop has .*"),
+        ({"agents": ("random", "mcts(seconds=0)")}, "seconds=0 is not allowed"),
+        ({"agents": ("random", "ppo(file=3)")}, "file=3 is not allowed"),
         ({"games": 0}, "games=0 is not at least 1"),
         ({"seed": -1}, "seed -1 is not"),
         ({"until": 0.0}, "until=0.0 is not a number of Elo above 0"),
