@@ -284,7 +284,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 def _read_game(line: bytes, where: str) -> PlayedGame:
     try:
         data = json.loads(line)
-        log = GameLog.from_json(line.decode())
+        log = GameLog.from_data(data)
         agents, decisions = log.agents, tuple(data["decisions"])
         _check_seats(log, decisions)
         number, rotation = int(data["set"]), int(data["rotation"])

@@ -6,6 +6,7 @@ takes to see the same game again. A file of logs has one as JSON on each line.
 
 import dataclasses
 import json
+import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self, cast
 
@@ -71,6 +72,18 @@ class GameLog:
         """
         try:
             data = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise ReplayError(f"no game log: {error!r} in {line[:80]!r}") from None
+        return cls.from_data(data)
+
+    @classmethod
+    def from_data(cls, data: Any) -> Self:
+        """Return the log that an object of JSON holds; other keys are passed over.
+
+        Raises:
+            ReplayError: If it holds none.
+        """
+        try:
             fields: dict[str, Any] = {
                 field.name: data[field.name]
                 for field in dataclasses.fields(cls)
@@ -81,8 +94,9 @@ class GameLog:
                 for name in ("agents", "actions", "rewards")
             }
             log = cls(**fields | sequences)
-        except (TypeError, KeyError, ValueError, RecursionError) as error:
-            raise ReplayError(f"no game log: {error!r} in {line[:80]!r}") from None
+        except (TypeError, KeyError, ValueError) as error:
+            start = reprlib.repr(data)
+            raise ReplayError(f"no game log: {error!r} in {start}") from None
         log._check()
         return log
 
