@@ -5,6 +5,7 @@ import importlib.util
 from typing import Any
 
 from baselines._search import Budget, Hooks, Search, positive_number
+from game_core import options
 from game_core.agent import View
 from game_core.game import Game
 
@@ -49,7 +50,7 @@ class Mcts:
         if exploration is not None:
             positive_number("exploration", exploration, or_else="None")
         self.exploration = exploration
-        self.hooks = hooks
+        self.hooks = options.true_or_false("hooks", hooks)
         self.search: Search | None = None
 
     def act(self, view: View) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from baselines._network import Network
+from game_core import options
 from game_core.agent import View, draw_seed
 from game_core.game import Game
 from game_core.opponents import Batch
@@ -33,7 +34,7 @@ class Ppo:
         if not (file is None or isinstance(file, str)):
             raise ValueError(f"file={file!r} is not allowed; give a path as text")
         self.file = file
-        self.sample = sample
+        self.sample = options.true_or_false("sample", sample)
         self._memory: Any = None
 
     def check(self, game: Game) -> None:

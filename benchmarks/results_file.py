@@ -238,10 +238,14 @@ class ResultsFile:
         self._file.seek(0, 2)
 
     def _append(self, content: Mapping[str, Any]) -> None:
-        if self._file is not None:
-            line = memoryview(_line(content))
+        if self._file is None:
+            return
+        line = memoryview(_line(content))
+        try:
             while line:
                 line = line[self._file.write(line) :]
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self.path)) from None
 
 
 def _line(content: Mapping[str, Any]) -> bytes:

@@ -1,4 +1,4 @@
-"""Groups of agents between which one side won every game, so that a rating is a bound.
+"""Groups of agents one of which lost no game to the other: a rating is then a bound.
 
 The likelihood has a maximum only among agents of which each has taken part of a win
 from each other one, if by way of others: L. R. Ford, "Solution of a ranking problem
@@ -37,7 +37,7 @@ class Separation(NamedTuple):
         """Return it as a sentence."""
         one = len(self.upper) == 1
         return (
-            f"{_listed(self.upper)} won every game against {_listed(self.lower)}: how "
+            f"{_listed(self.upper)} lost no game to {_listed(self.lower)}: how "
             f"far above {'it is' if one else 'they are'} has only a lower bound "
             f"({round(self.elo)} Elo)."
         )
@@ -46,7 +46,7 @@ class Separation(NamedTuple):
 def separations(
     shares: Mapping[Match, np.ndarray], ratings: Ratings
 ) -> list[Separation]:
-    """Return between whom one side won every game, the best first.
+    """Return between whom one side lost no game to the other, the best first.
 
     Args:
         shares: What the ratings were made of; see ``rate``.

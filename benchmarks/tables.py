@@ -61,7 +61,7 @@ class Tables:
             opponent or a third.
         ratings: The ratings; None if there can be none.
         unrated: Why there are none, in words; "" if there are.
-        separated: Between whom one side won every game.
+        separated: Between whom one side lost no game to the other.
         equal: The score of equal agents.
     """
 

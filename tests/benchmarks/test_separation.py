@@ -57,10 +57,10 @@ def test_a_bound_is_told_in_a_sentence():
     top, even = separations(shares, ratings)
     assert 600 < even.elo < 1500
     assert str(top) == (
-        "top won every game against even_a, even_b and random: how far above it is has "
+        "top lost no game to even_a, even_b and random: how far above it is has "
         f"only a lower bound ({round(top.elo)} Elo)."
     )
-    several = "even_a and even_b won every game against random: how far above they are"
+    several = "even_a and even_b lost no game to random: how far above they are"
     assert str(even).startswith(several)
 
 
