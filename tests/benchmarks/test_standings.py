@@ -23,6 +23,7 @@ from benchmarks.standings import (
 from benchmarks.stored_standings import DATA, markdown, read_standings
 from benchmarks.workers import WorkerDiedError
 from game_core.registry import GAMES, agent_names
+from tests.games import REPOSITORY
 
 FEW = ("random", "rule_of_28", "fifty_percent")
 
@@ -146,6 +147,14 @@ def test_games_of_a_policy_trained_anew_are_not_counted(monkeypatch, tmp_path):
 
 def test_the_page_in_the_package_is_that_of_its_data():
     assert standings.DOCS.read_text() == markdown(read_standings(DATA))
+
+
+def test_the_readme_has_the_ratings_of_the_package():
+    readme = " ".join((REPOSITORY / "README.md").read_text().split())
+    for table in read_standings(DATA):
+        bots = [bot for bot in table.bots if bot.name != "random"]
+        ratings = ", ".join(f"`{bot.name}` {bot.elo[0]:.0f}" for bot in bots)
+        assert table.num_players != 2 or f": {ratings}." in readme
 
 
 @pytest.mark.parametrize(
