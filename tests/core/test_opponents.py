@@ -17,6 +17,13 @@ from tests.core.opponents import Alternating, BatchHighest, Cheat, highest, lowe
 HERE = "tests/core/opponents.py"
 
 
+def name_of(value) -> str:
+    """Return the same words for a parameter in every process."""
+    if isinstance(value, (str, int, list)) or value is None:
+        return repr(value)
+    return getattr(value, "__name__", f"a {type(value).__name__}")
+
+
 @pytest.mark.parametrize(
     ("agent", "kind", "name"),
     [
@@ -31,7 +38,7 @@ HERE = "tests/core/opponents.py"
         (BatchHighest(), BatchOpponent, "BatchHighest"),
         (BatchHighest, BatchOpponent, "BatchHighest"),
     ],
-    ids=repr,
+    ids=name_of,
 )
 def test_the_kind_of_an_opponent(agent, kind, name):
     opponent = as_opponent(agent, load_game("cant_stop"))
@@ -39,7 +46,9 @@ def test_the_kind_of_an_opponent(agent, kind, name):
     assert opponent.name == name
 
 
-@pytest.mark.parametrize("agent", [3, None, object(), ["random"], "nobody"], ids=repr)
+@pytest.mark.parametrize(
+    "agent", [3, None, object(), ["random"], "nobody"], ids=name_of
+)
 def test_what_is_no_opponent_is_refused(agent):
     with pytest.raises(ValueError, match=r"no agent|unknown agent"):
         as_opponent(agent, load_game("cant_stop"))
