@@ -2,10 +2,10 @@
 
 import dataclasses
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from game_core.game import Game
-from game_core.registry import load_game
+if TYPE_CHECKING:
+    from game_core.game import Game
 
 Algorithm = Literal["maskable_ppo", "ppo", "sac"]
 Activation = Literal["relu", "tanh"]
@@ -154,13 +154,15 @@ class TrainConfig:
         """Names of the bots that evaluations are against."""
         return self.evaluation.opponents or self.opponents
 
-    def make_game(self) -> Game:
+    def make_game(self) -> "Game":
         """Return the game, with a grid of actions where the algorithm needs one.
 
         Raises:
             ValueError: For an unknown game or option, or an algorithm for other
                 actions.
         """
+        from game_core.registry import load_game
+
         game = load_game(self.game, **self.options)
         if game.num_players < 2:
             raise ValueError("num_players=1: training needs two players at least")

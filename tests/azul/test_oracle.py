@@ -27,7 +27,7 @@ from tests.games import COMPILED, THOROUGH
 from tests.naive import azul as naive
 
 BATCH = 100 if COMPILED else 4
-BATCHES = 5 * THOROUGH if COMPILED else 2
+BATCHES = 10 * THOROUGH if COMPILED else 2
 LATE_GAMES = BATCH // 8  # of a batch
 CROWDED_BATCHES = 2 * THOROUGH if COMPILED else 2
 

@@ -44,6 +44,11 @@ def command(path, workers):
     return [sys.executable, "-m", "benchmarks.cli", *map(str, words), "--out", path]
 
 
+def heed_interrupts():
+    """Undo that whoever runs the tests in the background lets processes ignore them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def start(command, **settings):
     environment = os.environ | {"PYTHONPATH": str(REPOSITORY)}
     return subprocess.Popen(
@@ -53,6 +58,7 @@ def start(command, **settings):
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heed_interrupts,
         **settings,
     )
 

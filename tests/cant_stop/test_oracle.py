@@ -11,7 +11,7 @@ from game_core import Game, load_game
 from tests.games import COMPILED, PLAYER_COUNTS, THOROUGH, VARIANTS
 from tests.naive.cant_stop import CantStop
 
-GAMES = 500 * THOROUGH if COMPILED else 10
+GAMES = 1000 * THOROUGH if COMPILED else 10
 
 NUMBERS = ("player", "choosing", "turns", "terminated", "truncated", "rng")
 BYTES = ("dice", "pieces", "runners", "owner")  # quicker to compare than lists

@@ -162,7 +162,7 @@ def test_wrong_settings_of_agents_are_told(spec, message):
 
 def test_settings_reach_the_agent():
     agent = find_agent("mcts(simulations=7, hooks=False)", "cant_stop")()
-    assert agent.budget.simulations == 7
+    assert agent.simulations == 7
     assert agent.hooks is False
 
 
