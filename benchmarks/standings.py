@@ -55,7 +55,7 @@ BUDGETS: Mapping[tuple[str, int], Mapping[str, int]] = {
     ("cant_stop", 4): {OTHERS: 600, "mcts": 120},
     ("azul", 2): {OTHERS: 2000, "mcts": 400, "round_search": 100},
     ("azul", 4): {OTHERS: 400, "round_search": 40},
-    ("icecool", 2): {OTHERS: 400, "planner": 40, "lookahead": 16, "mcts": 4},
+    ("icecool", 2): {OTHERS: 400, "planner": 40, "lookahead": 16, "mcts": 8},
     ("icecool", 4): {OTHERS: 400, "planner": 12, "lookahead": 8, "mcts": 4},
 }
 """Game and players -> bot -> games in a match; a match has those of its slowest bot."""
