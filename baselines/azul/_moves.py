@@ -28,6 +28,7 @@ from azul_env.state import (
     TILES_PER_DISPLAY,
     num_offer_actions,
 )
+from game_core.game import Game
 from game_core.jit import jit
 
 POINTS = 10.0  # that show as 1
@@ -72,6 +73,15 @@ FEATURES = (
 """The features of a move in order: name, size, meaning."""
 
 NUM_FEATURES = sum(size for _, size, _ in FEATURES)
+
+
+def check(game: Game) -> None:
+    """Raise ``ValueError`` unless the moves of a game can be described."""
+    if game.options["wall"] != "colored":
+        raise ValueError(
+            f"wall={game.options['wall']!r} is not allowed for a network over moves; "
+            "give 'colored', or take a network over positions"
+        )
 
 
 def describe_moves(
