@@ -29,10 +29,7 @@ from benchmarks.console import (
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress
 
-    from baselines.training.evaluate import Score
-    from baselines.training.listener import Grade, Report
     from baselines.training.session import Session
 
 EXTRA = "pip install 'tabletop-marl[train]'"
@@ -121,9 +118,10 @@ class TrainCommand:
         with needing_extra():
             import baselines.training.session  # noqa: F401
         from benchmarks.report import progress_bar
+        from benchmarks.training_display import TrainingDisplay
 
         with stopping_on_signals() as stop, progress_bar(console) as bar:
-            session = self.what.train(_listener(console, bar, stop))
+            session = self.what.train(TrainingDisplay(bar, lambda: stop.made))
         folder = shlex.quote(str(session.folder.path))
         if session.stopped and not session.folder.checkpoints.is_dir():
             complain("stopped before the expert was imitated: nothing is kept")
@@ -173,48 +171,6 @@ def stopping_on_signals() -> Iterator[StopRequest]:
     finally:
         for number, handler in zip(signals, before, strict=True):
             signal.signal(number, handler)
-
-
-def _listener(console: "Console", bar: "Progress", stop: StopRequest) -> Any:
-    """Return what shows how a run goes: a line that lives, and one an evaluation."""
-    from baselines.training.listener import Listener
-
-    class Shown(Listener):
-        def __init__(self) -> None:
-            self.tasks: dict[str, Any] = {}
-
-        def show(self, what: str, done: int, total: int, more: str = "") -> None:
-            if what not in self.tasks:
-                self.tasks[what] = bar.add_task(what, total=total)
-            bar.update(self.tasks[what], completed=done, description=what + more)
-
-        def watch(self, decisions: int, total: int) -> None:
-            self.show("Watching the expert", decisions, total)
-
-        def imitate(self, decisions: int, total: int, grade: "Grade") -> None:
-            more = (
-                f", cross entropy {grade.cross_entropy:.3f} of {grade.least:.3f}, "
-                f"{grade.agreement:.0%} agree"
-            )
-            self.show("Imitating it", decisions, total, more)
-
-        def report(self, report: "Report") -> None:
-            scores = in_words(report.scores)
-            rate = f"{report.rate:,.0f} steps/s"
-            more = f", {rate}{scores and '; ' + scores}"
-            self.show("Training", report.steps, report.total, more)
-            if report.evaluated:
-                print_plain(bar.console, f"{report.steps:,} steps, {rate}: {scores}")
-
-        def wants_stop(self) -> bool:
-            return stop.made
-
-    return Shown()
-
-
-def in_words(scores: "dict[str, Score]") -> str:
-    """Return how many games are won against whom."""
-    return ", ".join(f"{score.mean:.0%} of {name}" for name, score in scores.items())
 
 
 def evaluate(console: "Console", session: "Session") -> None:

@@ -1,4 +1,4 @@
-"""A folder with the bots of ``bots.py``, as a user's own file."""
+"""The command ``tabletop``, and bots of ``bots.py`` as a user's own file."""
 
 import re
 import shutil
@@ -7,9 +7,27 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.cli import main
 from game_core import Position, View, load_game, play
 from game_core.agent import agent_seed
 from tests.benchmarks import bots
+
+
+@pytest.fixture
+def tabletop(capsys, tmp_path, monkeypatch):
+    """``tabletop(words)`` runs the command; -> exit status, output, errors."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def tabletop(*words):
+        try:
+            status = main([str(word) for word in words])
+        except SystemExit as leaving:
+            status = leaving.code
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return tabletop
 
 
 @pytest.fixture(scope="session")
