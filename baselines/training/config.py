@@ -122,6 +122,10 @@ class TrainConfig:
         gamma: Discount of later rewards; 1 for none.
         threads: Threads of torch; more than 1 may not give the same numbers again.
         start: Policy file to begin with.
+        shaping: Name of a potential, for instance "cards" in ICECOOL, that rewards on
+            the way are made of (see game_core/shaping.py); by default none.
+        task: Name of an exercise to train instead of the game, for instance
+            "take_fish" in ICECOOL (see icecool_env/tasks.py); by default none.
         self_play: Games against past selves.
         evaluation: Games of the policy as it is, against each bot.
         checkpoints: Places to go on from.
@@ -143,6 +147,8 @@ class TrainConfig:
     gamma: float = 1.0
     threads: int = 1
     start: Path | None = None
+    shaping: str = ""
+    task: str = ""
     self_play: SelfPlay = SelfPlay()
     evaluation: Evaluation = Evaluation()
     checkpoints: Checkpoints = Checkpoints()
@@ -151,7 +157,9 @@ class TrainConfig:
 
     @property
     def rivals(self) -> tuple[str, ...]:
-        """Names of the bots that evaluations are against."""
+        """Names of the bots that evaluations are against, or of the task."""
+        if self.task:
+            return (self.task,)
         return self.evaluation.opponents or self.opponents
 
     def make_game(self) -> "Game":
