@@ -120,8 +120,10 @@ def check_game(path: Path, facts: Any, network: Network, game: Game) -> None:
     if made_for != wanted:
         raise ValueError(f"{path} is of {made_for}; this is {wanted}")
     outputs = game.num_actions if game.discrete else len(game.action_bounds[0])
-    sizes = {"observations": (game.observation_size, int(network.sizes[0]))}
-    sizes["actions"] = (outputs, int(network.sizes[-1]))
+    sizes = {
+        "observations": (game.observation_size, facts.get("observation_size")),
+        "actions": (outputs, facts.get("actions")),
+    }
     for what, (here, there) in sizes.items():
         if here != there:
             raise ValueError(

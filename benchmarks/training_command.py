@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from baselines.training.evaluate import Score
-    from baselines.training.session import Report, Session
+    from baselines.training.listener import Grade, Report
+    from baselines.training.session import Session
 
 EXTRA = "pip install 'tabletop-marl[train]'"
 
@@ -124,6 +125,9 @@ class TrainCommand:
         with stopping_on_signals() as stop, progress_bar(console) as bar:
             session = self.what.train(_listener(console, bar, stop))
         folder = shlex.quote(str(session.folder.path))
+        if session.stopped and not session.folder.checkpoints.is_dir():
+            complain("stopped before the expert was imitated: nothing is kept")
+            return INTERRUPTED
         if session.stopped:
             complain(
                 f"stopped after {session.steps} steps; "
@@ -173,21 +177,32 @@ def stopping_on_signals() -> Iterator[StopRequest]:
 
 def _listener(console: "Console", bar: "Progress", stop: StopRequest) -> Any:
     """Return what shows how a run goes: a line that lives, and one an evaluation."""
-    from baselines.training.session import Listener
+    from baselines.training.listener import Listener
 
     class Shown(Listener):
-        task: Any = None
+        def __init__(self) -> None:
+            self.tasks: dict[str, Any] = {}
+
+        def show(self, what: str, done: int, total: int, more: str = "") -> None:
+            if what not in self.tasks:
+                self.tasks[what] = bar.add_task(what, total=total)
+            bar.update(self.tasks[what], completed=done, description=what + more)
+
+        def watch(self, decisions: int, total: int) -> None:
+            self.show("Watching the expert", decisions, total)
+
+        def imitate(self, decisions: int, total: int, grade: "Grade") -> None:
+            more = (
+                f", cross entropy {grade.cross_entropy:.3f} of {grade.least:.3f}, "
+                f"{grade.agreement:.0%} agree"
+            )
+            self.show("Imitating it", decisions, total, more)
 
         def report(self, report: "Report") -> None:
-            if self.task is None:
-                self.task = bar.add_task("Training", total=report.total)
             scores = in_words(report.scores)
             rate = f"{report.rate:,.0f} steps/s"
-            bar.update(
-                self.task,
-                completed=report.steps,
-                description=f"Training, {rate}{scores and '; ' + scores}",
-            )
+            more = f", {rate}{scores and '; ' + scores}"
+            self.show("Training", report.steps, report.total, more)
             if report.evaluated:
                 print_plain(bar.console, f"{report.steps:,} steps, {rate}: {scores}")
 

@@ -9,6 +9,29 @@ if TYPE_CHECKING:
 
 Algorithm = Literal["maskable_ppo", "ppo", "sac"]
 Activation = Literal["relu", "tanh"]
+Rows = Literal["positions", "moves"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Imitation:
+    """Lessons from an expert, before training.
+
+    Attributes:
+        expert: A bot to learn from, for instance "mcts(simulations=200)"; "" for none.
+        decisions: Of the expert, to learn from.
+        noise: Part of the moves that are played in place of the expert's, so that it
+            gets into positions that are new to it.
+        workers: Processes in which it plays; 0 for one for each core.
+        epochs: Times that all decisions are learned.
+        learning_rate: At first; it falls to a twentieth by a half cosine.
+    """
+
+    expert: str = ""
+    decisions: int = 200_000
+    noise: float = 0.2
+    workers: int = 0
+    epochs: int = 4
+    learning_rate: float = 1e-3
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,6 +138,9 @@ class TrainConfig:
         num_envs: Games that are played at once.
         opponents: Names of bots to train against (see "tabletop agents").
         seed: The same seed trains the same policy on the same machine.
+        network: Whether the policy network weighs all actions of a "positions", or
+            each of its legal "moves" by what the move does, in games that tell that
+            (Azul).
         net_arch: Sizes of the hidden layers, of policy and value network each.
         activation: Between the layers.
         learning_rate: At the start.
@@ -126,6 +152,7 @@ class TrainConfig:
             the way are made of (see game_core/shaping.py); by default none.
         task: Name of an exercise to train instead of the game, for instance
             "take_fish" in ICECOOL (see icecool_env/tasks.py); by default none.
+        imitation: Lessons from an expert, before training.
         self_play: Games against past selves.
         evaluation: Games of the policy as it is, against each bot.
         checkpoints: Places to go on from.
@@ -140,6 +167,7 @@ class TrainConfig:
     num_envs: int = 256
     opponents: tuple[str, ...] = ("random",)
     seed: int = 0
+    network: Rows = "positions"
     net_arch: tuple[int, ...] = (128, 128)
     activation: Activation = "relu"
     learning_rate: float = 1e-3
@@ -149,6 +177,7 @@ class TrainConfig:
     start: Path | None = None
     shaping: str = ""
     task: str = ""
+    imitation: Imitation = Imitation()
     self_play: SelfPlay = SelfPlay()
     evaluation: Evaluation = Evaluation()
     checkpoints: Checkpoints = Checkpoints()
@@ -196,19 +225,33 @@ class TrainConfig:
                 raise ValueError(f"{name}={value} is not allowed; give {least} or more")
         for name, value in (
             ("gamma", self.gamma),
+            ("imitation.noise", self.imitation.noise),
             ("self_play.share", self.self_play.share),
             ("ppo.gae_lambda", self.ppo.gae_lambda),
             ("sac.tau", self.sac.tau),
         ):
             if not 0 <= value <= 1:
                 raise ValueError(f"{name}={value} is not allowed; give 0 to 1")
-        if self.learning_rate <= 0:
-            raise ValueError(
-                f"learning_rate={self.learning_rate} is not allowed; give more than 0"
-            )
+        for name, value in (
+            ("learning_rate", self.learning_rate),
+            ("imitation.learning_rate", self.imitation.learning_rate),
+        ):
+            if value <= 0:
+                raise ValueError(f"{name}={value} is not allowed; give more than 0")
         if not self.opponents and self.self_play.share < 1:
             raise ValueError(
                 "there are no opponents: name some, or give self_play.share=1"
+            )
+        self._check_algorithm()
+
+    def _check_algorithm(self) -> None:
+        """Raise ``ValueError`` for what does not suit the algorithm."""
+        masked = self.algorithm == "maskable_ppo"
+        if not masked and (self.imitation.expert or self.network == "moves"):
+            raise ValueError(
+                f"algorithm {self.algorithm!r} does not allow imitation.expert="
+                f"{self.imitation.expert!r} with network={self.network!r}: experts and "
+                'networks over "moves" are for maskable_ppo'
             )
         rollout = self.ppo.n_steps * self.num_envs
         if self.algorithm != "sac" and rollout % self.ppo.batch_size:
@@ -237,6 +280,7 @@ class TrainConfig:
 
 
 GROUPS: dict[str, Any] = {
+    "imitation": Imitation,
     "self_play": SelfPlay,
     "evaluation": Evaluation,
     "checkpoints": Checkpoints,
@@ -244,14 +288,32 @@ GROUPS: dict[str, Any] = {
     "sac": SacSettings,
 }
 
-MAY_BE_ZERO = ("seed", "evaluation.final_games", "sac.learning_starts")
+MAY_BE_ZERO = (
+    "seed",
+    "imitation.workers",
+    "evaluation.final_games",
+    "sac.learning_starts",
+)
 
 PRESETS = {
     "cant_stop": TrainConfig(
-        "cant_stop", opponents=("rule_of_28", "turn_optimal", "glenn_aloi")
+        "cant_stop",
+        opponents=("rule_of_28", "glenn_aloi"),
+        learning_rate=5e-4,
+        imitation=Imitation("turn_optimal", decisions=300_000),
+        evaluation=Evaluation(every=250_000, games=400),
+        ppo=PpoSettings(ent_coef=0.003),
     ),
     "azul": TrainConfig(
-        "azul", opponents=("greedy",), net_arch=(256, 256), steps=10_000_000
+        "azul",
+        opponents=("planner", "greedy"),
+        steps=3_000_000,
+        network="moves",
+        net_arch=(128, 64),
+        learning_rate=3e-4,
+        imitation=Imitation("mcts(simulations=256)"),
+        evaluation=Evaluation(every=250_000, games=400),
+        ppo=PpoSettings(ent_coef=0.003),
     ),
     "icecool": TrainConfig(
         "icecool",

@@ -2,7 +2,7 @@
 
 import dataclasses
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,6 +15,8 @@ from baselines.training.checkpoint import Checkpoint, write_checkpoint
 from baselines.training.config import TrainConfig
 from baselines.training.evaluate import Score, score_against, score_in_task
 from baselines.training.export import facts_of, load_into, network_of
+from baselines.training.imitation import learn_from_expert
+from baselines.training.listener import Listener, Report, StoppedError
 from baselines.training.models import make_model, save_model, set_model
 from baselines.training.progress import (
     ERROR,
@@ -46,35 +48,6 @@ SAC_LOG_GAMES = 50
 EVALUATION_SEED = 1_000_000
 
 
-class Report(NamedTuple):
-    """How far a run is.
-
-    Attributes:
-        steps: Decisions of the learner so far.
-        total: How many there will be.
-        rate: Decisions in a second, of late.
-        scores: The last evaluation: name of a bot -> score.
-        evaluated: Whether it is of now.
-    """
-
-    steps: int
-    total: int
-    rate: float
-    scores: dict[str, Score]
-    evaluated: bool
-
-
-class Listener:
-    """Hears how a run goes; this one does nothing."""
-
-    def report(self, report: Report) -> None:
-        """Take note of a new row of the table."""
-
-    def wants_stop(self) -> bool:
-        """Tell, between two updates, whether to write a checkpoint and stop."""
-        return False
-
-
 @dataclasses.dataclass
 class Tally:
     """Games of training that ended since the last row of the table.
@@ -104,6 +77,7 @@ class Session:
         progress: The table of how it went.
         steps: Decisions so far, where the last update ended.
         seconds: How long they took, without pauses.
+        taught: How an expert was imitated, if one was.
         stopped: Whether the run was stopped before its end.
     """
 
@@ -122,6 +96,7 @@ class Session:
         self.progress = Progress(folder, config)
         self.steps = 0
         self.seconds = 0.0
+        self.taught: dict[str, Any] = {}
         self.stopped = False
         self._scores: dict[str, Score] = {}
         self._tally = Tally()
@@ -146,17 +121,23 @@ class Session:
             "list_of_opponents": self.env.games.opponents,
         }
 
-    def begin(self) -> None:
-        """Begin with new games, and maybe with a policy that is there.
+    def begin(self, listener: Listener) -> None:
+        """Begin with new games, and maybe with a policy that is there or an expert.
 
         Raises:
-            FileNotFoundError: If it is not.
-            ValueError: If it is of another game, or of another kind of network.
+            FileNotFoundError: If the policy is not there.
+            StoppedError: If the listener wants to stop before it is taught.
+            ValueError: If the policy is of another game, or of another kind of
+                network; or if there is no such expert.
         """
         if self.config.start is not None:
             network, facts = Network.load(self.config.start)
             check_game(self.config.start, facts, network, self.game)
             load_into(self.model, network)
+        if self.config.imitation.expert:
+            self.taught = learn_from_expert(
+                self.model, self.game, self.config.imitation, self.config.seed, listener
+            )
         self.past.add(network_of(self.model))
         self.env.seed(self.config.seed)
         self.model._last_obs = self.env.reset()
@@ -199,6 +180,11 @@ class Session:
         watch = Watch(self, listener)
         self._clock = time.monotonic()
         try:
+            if self.taught:
+                self.folder.write_json("imitation.json", self.taught)
+                self._evaluate()
+                listener.report(self._add_row(evaluated=True))
+                self._write_checkpoint()
             if self.steps < config.steps:
                 model.learn(
                     config.steps - self.steps,
@@ -321,10 +307,6 @@ class Session:
                 self.folder.curves,
                 lambda path: draw_curves(self.progress, title, path),
             )
-
-
-class StoppedError(Exception):
-    """Ends the loop of Stable-Baselines3 between two updates."""
 
 
 class Watch(BaseCallback):
