@@ -17,6 +17,7 @@ from typing import Any, Literal, Self, cast
 
 import numpy as np
 
+from game_core.game import Game
 from game_core.jit import jit
 from game_core.opponents import Batch
 from game_core.rng import unit_float
@@ -73,8 +74,8 @@ class Network:
         """
         if self.rows == "positions":
             return self.outputs(batch.observations)
-        moves, features = moves_of(batch.game.id).describe_moves(
-            batch.observations, batch.game.num_players
+        moves, features = moves_of(batch.game).describe_moves(
+            batch.observations, batch.game
         )
         seen = batch.observations[moves[:, 0]]
         logits = np.zeros((len(batch.observations), batch.game.num_actions), np.float32)
@@ -175,16 +176,21 @@ class Network:
         return out
 
 
-def moves_of(game_id: str) -> Any:
+def moves_of(game: Game) -> Any:
     """Return the module that tells what the legal moves of a game do.
 
     Raises:
-        ValueError: If the game has none.
+        ValueError: If there is none for the game and its options.
     """
     try:
-        return importlib.import_module(f"baselines.{game_id}._moves")
+        moves: Any = importlib.import_module(f"baselines.{game.id}._moves")
     except ModuleNotFoundError:
-        raise ValueError(f"no network over the moves of {game_id} is known") from None
+        raise ValueError(
+            f"there are no networks over the moves of {game.id}; take one over "
+            "positions"
+        ) from None
+    moves.check(game)
+    return moves
 
 
 LOG_STD_BOUNDS = (-20.0, 2.0)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from baselines._network import Network
+from baselines._network import Network, moves_of
 from game_core import options
 from game_core.agent import View, draw_seed
 from game_core.game import Game
@@ -120,9 +120,12 @@ def check_game(path: Path, facts: Any, network: Network, game: Game) -> None:
     if made_for != wanted:
         raise ValueError(f"{path} is of {made_for}; this is {wanted}")
     outputs = game.num_actions if game.discrete else len(game.action_bounds[0])
+    inside = int(network.sizes[0]), int(network.sizes[-1])
+    if network.rows == "moves":
+        inside = inside[0] - moves_of(game).NUM_FEATURES, outputs
     sizes = {
-        "observations": (game.observation_size, facts.get("observation_size")),
-        "actions": (outputs, facts.get("actions")),
+        "observations": (game.observation_size, inside[0]),
+        "actions": (outputs, inside[1]),
     }
     for what, (here, there) in sizes.items():
         if here != there:

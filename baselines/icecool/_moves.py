@@ -94,6 +94,14 @@ SCHOOL = 600.0  # mm that show as 1
 SLIDE = 300.0
 
 
+def check(game: Game) -> None:
+    """Raise ``ValueError`` unless the moves of a game can be described."""
+    if game.num_players != 2 or not game.options["grid"]:
+        raise ValueError(
+            "a network over moves of ICECOOL is for num_players=2 and a grid of flicks"
+        )
+
+
 def describe_moves(
     observations: np.ndarray, game: Game
 ) -> tuple[np.ndarray, np.ndarray]:

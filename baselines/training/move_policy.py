@@ -33,7 +33,7 @@ class MoveScorer(torch.nn.Module):
         super().__init__()
         self.game = game
         self.activation = activation()
-        inputs = game.observation_size + moves_of(game.id).NUM_FEATURES
+        inputs = game.observation_size + moves_of(game).NUM_FEATURES
         sizes = (inputs, *hidden, 1)
         self.layers: Any = torch.nn.ModuleList(map(torch.nn.Linear, sizes, sizes[1:]))
         for layer in self.layers:
@@ -43,8 +43,8 @@ class MoveScorer(torch.nn.Module):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return logits (k, actions) for observations (k, size)."""
-        moves, features = moves_of(self.game.id).describe_moves(
-            observations.numpy(), self.game.num_players
+        moves, features = moves_of(self.game).describe_moves(
+            observations.numpy(), self.game
         )
         rows, actions = torch.from_numpy(moves).unbind(1)
         first, *others = self.layers

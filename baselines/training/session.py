@@ -116,7 +116,7 @@ class Session:
         config = self.config
         return facts_of(self.game) | {
             "algorithm": config.algorithm,
-            "network": [*config.net_arch, config.activation],
+            "network": [config.network, *config.net_arch, config.activation],
             "number_of_games": config.num_envs,
             "list_of_opponents": self.env.games.opponents,
         }
