@@ -7,6 +7,7 @@ learns what that is worth. Everything is computed from the observation, which sh
 whole position, and from the school.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,15 @@ from baselines.icecool._on_grid import masks_seen
 from baselines.icecool._rays import FLIGHT, NOBODY, fly
 from baselines.icecool._shots import (
     CHOICES,
-    SHOT,
+    PENGUINS,
+    TOLERANCE,
+    beyond_goal,
     can_be_caught,
-    direct_shots,
+    clearance,
     place_at_door,
     start_of,
+    stretch,
+    way_to,
 )
 from baselines.icecool._worth import (
     doors_to_fish,
@@ -56,7 +61,7 @@ from icecool_env.state import (
 )
 from icecool_env.tracking import room_at
 
-OWN = 0  # the seat of the observer in a position read from an observation
+OWN, OTHER = 0, 1  # seats in a position read from an observation
 
 FEATURES = (
     ("spot", 1, "1 for a spot in the Kitchen"),
@@ -92,6 +97,7 @@ NUM_FEATURES = sum(size for _, size, _ in FEATURES)
 
 SCHOOL = 600.0  # mm that show as 1
 SLIDE = 300.0
+NEAR_WALL = 60.0
 
 
 def check(game: Game) -> None:
@@ -119,20 +125,8 @@ def describe_moves(
     read_positions(observations, boards)
     moves = np.argwhere(masks_seen(game, observations))
     features = np.zeros((len(moves), NUM_FEATURES), np.float32)
-    describe_all(boards, moves, features, Scratch().all)
+    describe_all(boards, moves, features)
     return moves, features
-
-
-class Scratch:
-    """What ``describe_all`` overwrites: flights, shots, numbers of doors, an action."""
-
-    def __init__(self) -> None:
-        self.all = (
-            np.zeros(1, FLIGHT),
-            np.zeros((1, SHOT)),
-            np.zeros(MAX_ROOMS),
-            np.zeros(NUM_COMPONENTS),
-        )
 
 
 @jit
@@ -164,26 +158,37 @@ def read_position(seen: Any, state: Any) -> None:
 
 
 @jit
-def describe_all(boards: Any, moves: Any, features: Any, scratch: Any) -> None:
-    """Write what moves (m, 2) lead to into zeroed ``features``."""
-    flights, shots, doors, action = scratch
-    flight = flights[0]
+def describe_all(boards: Any, moves: Any, features: Any) -> None:
+    """Write what moves (m, 2) lead to into zeroed ``features`` (m, k)."""
+    flights, action = np.zeros(1, FLIGHT), np.zeros(NUM_COMPONENTS)
+    doors = np.zeros((2, MAX_ROOMS))
     for k in range(len(moves)):
         state, out = boards[moves[k, 0]], features[k]
         write_action(state, moves[k, 1], action)
         if state.phase != FLICK:
             describe_answer(state, moves[k, 1] - num_flicks(state), action, out)
             continue
+        if k == 0 or moves[k, 0] != moves[k - 1, 0]:
+            count_doors(state, doors)
         choice = moves[k, 1] % RED_LINE_CHOICES
         found, x, y = start_of(state, OWN, CHOICES[choice])
         if not found:
             x, y = state.x[OWN], state.y[OWN]
         speed = speed_of(action[STRENGTH])
-        fly(state, OWN, (x, y), (action[X], action[Y], speed), flight)
+        fly(state, OWN, (x, y), (action[X], action[Y], speed), flights[0])
         out[5], out[6] = speed / FASTEST, speed * speed / FASTEST / FASTEST
         out[7 + choice] = 1
-        describe_flight(state, flight, out)
-        describe_rest(state, out, shots, doors)
+        describe_flight(state, flights[0], out)
+        describe_rest(state, doors, out)
+
+
+@jit
+def count_doors(state: Any, doors: Any) -> None:
+    """Write how many doors lead from each room to a fish, and to the other penguin."""
+    doors_to_fish(state, OWN, NONE, doors[0])
+    room = room_at(state, state.x[OTHER], state.y[OTHER])
+    if room != NONE:
+        doors_to_room(state, room, doors[1])
 
 
 @jit
@@ -251,59 +256,50 @@ def stuck_at(state: Any, x: float, y: float) -> bool:
 
 
 @jit
-def describe_rest(state: Any, out: Any, shots: Any, doors: Any) -> None:
+def describe_rest(state: Any, doors: Any, out: Any) -> None:
     """Write what the place is good for where a flick comes to rest."""
     x, y = out[3] * SCHOOL, out[4] * SCHOOL
     room = room_at(state, x, y)
     place = NUM_FEATURES - 8
-    other = 1
-    out[place + 7] = min(distance_to_walls(state, x, y) / 60.0, 1)
+    out[place + 7] = min(distance_to_walls(state, x, y) / NEAR_WALL, 1.0)
     if room == NONE:
         return
     if state.catcher != OWN:
-        describe_fish(state, (x, y, room), out[place:], shots, doors)
-    if not state.on_board[other]:
+        out[place] = doors[0, room] / 4.0
+        describe_fish(state, x, y, out[place + 1 :])
+    if not state.on_board[OTHER]:
         return
-    dx, dy = state.x[other] - x, state.y[other] - y
-    out[place + 5] = np.sqrt(dx * dx + dy * dy) / SCHOOL
-    its_room = room_at(state, state.x[other], state.y[other])
-    if its_room != NONE:
-        doors_to_room(state, its_room, doors)
-        out[place + 6] = doors[room] / 4.0
-    runner = OWN if state.catcher != OWN else other
-    if not can_be_caught(state, runner):
-        return
-    catcher = (state.x[other], state.y[other], 0.0)
+    dx, dy = state.x[OTHER] - x, state.y[OTHER] - y
+    out[place + 5] = math.sqrt(dx * dx + dy * dy) / SCHOOL
+    out[place + 6] = doors[1, room] / 4.0
+    there = (state.x[OTHER], state.y[OTHER])
     if state.catcher == OWN:
-        target = (state.x[other], state.y[other], other)
-        out[place + 4] = can_hit(state, OWN, (x, y, 0.0), target, shots)
-    else:
-        target = (x, y, OWN)
-        out[place + 3] = can_hit(state, other, catcher, target, shots)
+        if can_be_caught(state, OTHER):
+            out[place + 4] = is_open(state, OWN, (x, y), (*there, PENGUINS + OTHER))
+    elif can_be_caught(state, OWN):
+        out[place + 3] = is_open(state, OTHER, there, (x, y, PENGUINS + OWN))
 
 
 @jit
-def can_hit(state: Any, seat: int, start: Any, target: Any, shots: Any) -> bool:
-    """Tell whether a seat can hit another one straight from a start."""
-    x, y, other = target
-    return direct_shots(state, seat, start, (x, y, 100 + other), shots, 0) > 0
-
-
-@jit
-def describe_fish(state: Any, rest: Any, out: Any, shots: Any, doors: Any) -> None:
-    """Write how a Runner gets to its next fish from where it rests.
+def describe_fish(state: Any, x: float, y: float, out: Any) -> None:
+    """Write whether a Runner sees its next fish from where it rests, and how far it is.
 
     Fish that the flick takes count as still to be taken; the network knows of them.
     """
-    x, y, room = rest
-    doors_to_fish(state, OWN, NONE, doors)
-    out[0] = doors[room] / 4.0
     nearest = SCHOOL
     for door in range(state.num_doors):
         if lacks_fish_of(state, OWN, door):
             to_x, to_y = place_at_door(state, door, 0.0, 0.0)
-            nearest = min(nearest, np.sqrt((to_x - x) ** 2 + (to_y - y) ** 2))
-            goal = (to_x, to_y, door)
-            if out[1] == 0.0 and direct_shots(state, OWN, (x, y, 0.0), goal, shots, 0):
-                out[1] = 1
-    out[2] = nearest / SCHOOL
+            dx, dy = to_x - x, to_y - y
+            nearest = min(nearest, math.sqrt(dx * dx + dy * dy))
+            if out[0] == 0.0 and is_open(state, OWN, (x, y), (to_x, to_y, door)):
+                out[0] = 1
+    out[1] = nearest / SCHOOL
+
+
+@jit
+def is_open(state: Any, seat: int, start: Any, goal: Any) -> bool:
+    """Tell whether a seat can hit a goal straight; arguments as of ``direct_shots``."""
+    way, length = way_to(start, goal)
+    line = stretch(way, length + beyond_goal(state, goal, way))
+    return clearance(state, seat, goal, line) >= -TOLERANCE
