@@ -75,7 +75,7 @@ class Network:
         if self.rows == "positions":
             return self.outputs(batch.observations)
         moves, features = moves_of(batch.game).describe_moves(
-            batch.observations, batch.game.num_players
+            batch.observations, batch.game
         )
         seen = batch.observations[moves[:, 0]]
         logits = np.zeros((len(batch.observations), batch.game.num_actions), np.float32)

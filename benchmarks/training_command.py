@@ -133,7 +133,7 @@ class TrainCommand:
             )
             return INTERRUPTED
         print_plain(console, f"The run is in {folder}")
-        if session.config.evaluation.final_games:
+        if session.config.evaluation.final_games and not session.config.task:
             evaluate(console, session)
         return SUCCESS
 

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from azul_env.forecast import floor_cost, points_of_line
-from azul_env.game import make_game
 from azul_env.observe import LINE_ENTRIES
 from azul_env.rules import count_tiles, legal_actions
 from azul_env.state import (
@@ -26,7 +25,6 @@ from azul_env.state import (
     PLACES,
     TILES_PER_COLOR,
     TILES_PER_DISPLAY,
-    num_offer_actions,
 )
 from game_core.game import Game
 from game_core.jit import jit
@@ -85,20 +83,20 @@ def check(game: Game) -> None:
 
 
 def describe_moves(
-    observations: np.ndarray, num_players: int
+    observations: np.ndarray, game: Game
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the legal moves of positions, and what they do.
 
     Args:
         observations: (k, size) float32 of the seats to move, on colored walls.
-        num_players: Players in a game.
+        game: The game.
 
     Returns:
         Moves (m, 2) int64, the row of the position and the action, ordered by both;
         and their features (m, ``NUM_FEATURES``) float32.
     """
-    boards = make_game(num_players).template.repeat(len(observations))
-    masks = np.zeros((len(observations), num_offer_actions(num_players)), np.int8)
+    boards = game.template.repeat(len(observations))
+    masks = np.zeros((len(observations), game.num_actions), np.int8)
     read_positions(observations, boards, masks)
     moves = np.argwhere(masks)
     features = np.zeros((len(moves), NUM_FEATURES), np.float32)

@@ -148,6 +148,10 @@ class TrainConfig:
         gamma: Discount of later rewards; 1 for none.
         threads: Threads of torch; more than 1 may not give the same numbers again.
         start: Policy file to begin with.
+        shaping: Name of a potential, for instance "cards" in ICECOOL, that rewards on
+            the way are made of (see game_core/shaping.py); by default none.
+        task: Name of an exercise to train instead of the game, for instance
+            "take_fish" in ICECOOL (see icecool_env/tasks.py); by default none.
         imitation: Lessons from an expert, before training.
         self_play: Games against past selves.
         evaluation: Games of the policy as it is, against each bot.
@@ -171,6 +175,8 @@ class TrainConfig:
     gamma: float = 1.0
     threads: int = 1
     start: Path | None = None
+    shaping: str = ""
+    task: str = ""
     imitation: Imitation = Imitation()
     self_play: SelfPlay = SelfPlay()
     evaluation: Evaluation = Evaluation()
@@ -180,7 +186,9 @@ class TrainConfig:
 
     @property
     def rivals(self) -> tuple[str, ...]:
-        """Names of the bots that evaluations are against."""
+        """Names of the bots that evaluations are against, or of the task."""
+        if self.task:
+            return (self.task,)
         return self.evaluation.opponents or self.opponents
 
     def make_game(self) -> "Game":
@@ -197,7 +205,7 @@ class TrainConfig:
             raise ValueError("num_players=1: training needs two players at least")
         masked = self.algorithm == "maskable_ppo"
         if masked and not game.discrete and "grid" not in self.options:
-            game = load_game(self.game, **self.options, grid={})
+            game = load_game(self.game, **self.options, grid=GRID)
         if masked != game.discrete:
             kind, others = (
                 ("numbered", "maskable_ppo")
@@ -287,6 +295,9 @@ MAY_BE_ZERO = (
     "sac.learning_starts",
 )
 
+GRID = {"directions": 96, "strengths": 4, "sides": 1, "heights": 1}
+"""Of flicks, where actions have to be numbered: as fine as a door asks for."""
+
 PRESETS = {
     "cant_stop": TrainConfig(
         "cant_stop",
@@ -309,14 +320,24 @@ PRESETS = {
     ),
     "icecool": TrainConfig(
         "icecool",
-        opponents=("random", "aimer"),
-        steps=1_000_000,
+        opponents=("aimer",),
+        steps=40_000,
         num_envs=64,
-        gamma=0.995,
-        learning_rate=3e-4,
-        self_play=SelfPlay(every=50_000),
-        evaluation=Evaluation(every=50_000, games=100, final_games=400),
-        checkpoints=Checkpoints(every=100_000),
+        network="moves",
+        net_arch=(64, 64),
+        gamma=0.99,
+        learning_rate=1e-4,
+        shaping="cards",
+        imitation=Imitation(
+            "baselines.icecool._teacher:Teacher",
+            decisions=20_000,
+            epochs=6,
+            learning_rate=2e-3,
+        ),
+        self_play=SelfPlay(share=0.7, every=8_000),
+        evaluation=Evaluation(every=10_000, games=100, final_games=400),
+        checkpoints=Checkpoints(every=10_000),
+        ppo=PpoSettings(n_steps=32, batch_size=512, n_epochs=2, ent_coef=0.001),
     ),
 }
 """Game id -> where to begin from."""

@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from baselines.mcts import Mcts
 from baselines.training.config import Imitation
 from baselines.training.listener import Grade, Listener, StoppedError
 from game_core.agent import View, agent_seed, as_agent, draw_seed
@@ -182,9 +181,9 @@ def decide(agent: Any, view: View) -> tuple[int, np.ndarray]:
     """Return an agent's action, and how often it took each (actions,) uint16."""
     action = int(agent.act(view))
     taken = np.zeros(view.game.num_actions, np.uint16)
-    if isinstance(agent, Mcts) and len(view.legal_actions) > 1:
-        assert agent.search is not None
-        for tried, visits in agent.search.visits.items():
+    search = getattr(agent, "search", None)
+    if search is not None and len(view.legal_actions) > 1:
+        for tried, visits in search.visits.items():
             taken[tried] = min(visits, np.iinfo(np.uint16).max)
     else:
         taken[action] = 1

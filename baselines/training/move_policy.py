@@ -44,7 +44,7 @@ class MoveScorer(torch.nn.Module):
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return logits (k, actions) for observations (k, size)."""
         moves, features = moves_of(self.game).describe_moves(
-            observations.numpy(), self.game.num_players
+            observations.numpy(), self.game
         )
         rows, actions = torch.from_numpy(moves).unbind(1)
         first, *others = self.layers

@@ -13,7 +13,7 @@ from baselines._network import Network
 from baselines.ppo import check_game
 from baselines.training.checkpoint import Checkpoint, write_checkpoint
 from baselines.training.config import TrainConfig
-from baselines.training.evaluate import Score, score_against
+from baselines.training.evaluate import Score, score_against, score_in_task
 from baselines.training.export import facts_of, load_into, network_of
 from baselines.training.imitation import learn_from_expert
 from baselines.training.listener import Listener, Report, StoppedError
@@ -33,6 +33,8 @@ from baselines.training.progress import (
 from baselines.training.run_folder import RunFolder
 from baselines.training.self_play import PastSelves, mixed
 from baselines.training.vec_env import SeatVecEnv
+from game_core.registry import load_task
+from game_core.shaping import Shaping
 
 GAMES = "games_"
 """Stands before the names of the games' arrays in a checkpoint."""
@@ -89,8 +91,7 @@ class Session:
         self.config, self.folder = config, folder
         self.game = config.make_game()
         self.past = PastSelves({}, config.self_play.keep)
-        opponents = mixed(config.opponents, self.past, config.self_play.share)
-        self.env = SeatVecEnv(self.game, config.num_envs, opponents)
+        self.env = self._make_env()
         self.model: Any = make_model(config, self.env)
         self.progress = Progress(folder, config)
         self.steps = 0
@@ -100,6 +101,14 @@ class Session:
         self._scores: dict[str, Score] = {}
         self._tally = Tally()
         self._clock = 0.0
+
+    def _make_env(self) -> SeatVecEnv:
+        config = self.config
+        if config.task:
+            return SeatVecEnv.of(load_task(self.game, config.task, config.num_envs))
+        opponents = mixed(config.opponents, self.past, config.self_play.share)
+        shaping = Shaping(config.shaping, config.gamma) if config.shaping else None
+        return SeatVecEnv(self.game, config.num_envs, opponents, shaping=shaping)
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -189,13 +198,13 @@ class Session:
         finally:
             logger.close()
 
-    def count(self, rewards: np.ndarray, dones: np.ndarray) -> None:
-        """Count a step of all games."""
+    def count(self, paid: np.ndarray, dones: np.ndarray) -> None:
+        """Count a step of all games, and what those that ended paid."""
         tally = self._tally
         tally.decisions += len(dones)
         if dones.any():
             tally.games += int(dones.sum())
-            tally.reward += float(rewards[dones].sum(dtype=np.float64))
+            tally.reward += float(paid[dones].sum())
 
     def between_updates(self, listener: Listener) -> None:
         """Do what is due after an update: snapshot, evaluation, row, checkpoint.
@@ -215,7 +224,11 @@ class Session:
         def due(every: int) -> bool:
             return self.steps // every > before // every
 
-        if config.self_play.share > 0 and due(config.self_play.every):
+        if (
+            config.self_play.share > 0
+            and not config.task
+            and due(config.self_play.every)
+        ):
             network = network_of(self.model)
             self._write_snapshot(self.past.add(network), network)
         evaluate = at_end or due(config.evaluation.every)
@@ -236,9 +249,15 @@ class Session:
             network = network.act_always_best()
         for name in self.config.rivals:
             games = self.config.evaluation.games
-            score = score_against(network, self.game, name, games, EVALUATION_SEED)
+            score = self._score(network, name, games)
             self._scores[name] = score
             self.model.logger.record(f"eval/{name}", score.mean)
+
+    def _score(self, network: Network, rival: str, games: int) -> Score:
+        if self.config.task:
+            exercise = load_task(self.game, self.config.task, games)
+            return score_in_task(network, exercise, EVALUATION_SEED)
+        return score_against(network, self.game, rival, games, EVALUATION_SEED)
 
     def _add_row(self, evaluated: bool) -> Report:
         """Add a row to the table, and return what to report."""
@@ -302,5 +321,5 @@ class Watch(BaseCallback):
         self.session.between_updates(self.listener)
 
     def _on_step(self) -> bool:
-        self.session.count(self.locals["rewards"], self.locals["dones"])
+        self.session.count(self.session.env.paid, self.locals["dones"])
         return True

@@ -40,7 +40,7 @@ def positions(game, count: int, seed: int):
 
 def described(game, states):
     seats = states["player"].astype(np.int64)
-    return describe_moves(game.observations(states, seats), game.num_players)
+    return describe_moves(game.observations(states, seats), game)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
