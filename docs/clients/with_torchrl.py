@@ -38,7 +38,11 @@ def make_env() -> PettingZooWrapper:
 def mlp(outputs: int) -> nn.Module:
     """Return a network over observations."""
     return nn.Sequential(
-        nn.LazyLinear(64), nn.Tanh(), nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, outputs)
+        nn.LazyLinear(64),
+        nn.Tanh(),
+        nn.Linear(64, 64),
+        nn.Tanh(),
+        nn.Linear(64, outputs),
     )
 
 
