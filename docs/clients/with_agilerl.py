@@ -43,8 +43,9 @@ def learn(steps: int, ppo: PPO, envs: SeatVectorEnv) -> None:
     for step in range(BATCH, steps + 1, BATCH):
         returns, *now = collect_rollouts(ppo, envs, **going_on)
         going_on = dict(zip(names, now, strict=True))
-        loss = ppo.learn()
-        print(f"{step} steps, {len(returns)} games ended, loss {loss:.3f}")
+        ppo.learn()
+        mean = np.mean(returns) if returns else 0.0
+        print(f"{step} steps, mean return of {len(returns)} games: {mean:.2f}")
 
 
 def main(steps: int = 100_000) -> None:
