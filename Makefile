@@ -45,7 +45,7 @@ thorough: $(VENV)/dev  ## Compare four times as many games with the slow impleme
 		tests/icecool/test_oracle.py
 
 # Each library has an environment of its own, as they want different versions of
-# Gymnasium and PettingZoo. Not a part of `make test`: about 6 GB and 15 minutes.
+# Gymnasium and PettingZoo. Not a part of `make test`: about 6 GB and 20 minutes.
 test-clients: $(CLIENTS:%=test-client-%)  ## Train with TorchRL, Tianshou, RLlib and AgileRL
 
 $(CLIENTS:%=test-client-%): test-client-%: $(CLIENT_VENVS)/%/ready

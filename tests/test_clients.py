@@ -8,6 +8,7 @@ import importlib
 import inspect
 import re
 import tomllib
+from pathlib import Path
 
 import gymnasium
 import pytest
@@ -23,6 +24,8 @@ SCRIPTS = {
     for name in CLIENTS
 }
 FEW_LINES = 130
+OTHER_VERSIONS = {"rllib": {"gymnasium"}, "agilerl": {"pettingzoo"}}
+"""Packages of which a library allows no version that ours are tested with."""
 
 
 def ours(tree: ast.Module) -> dict[str, object]:
@@ -72,6 +75,15 @@ def test_gymnasium_knows_the_ids(name):
             assert gymnasium.spec(node.args[0].value)
 
 
+def pins(file: Path) -> dict[str, str]:
+    """Return the versions that a file asks for, which are exact: name -> version."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    asked = [Requirement(line) for line in lines if line and not line.startswith("#")]
+    versions = {one.name: str(one.specifier).removeprefix("==") for one in asked}
+    assert [v for v in versions.values() if not re.fullmatch("[0-9.a-z]+", v)] == []
+    return versions
+
+
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_script_is_short_and_says_how_to_run_it(name):
     text = (FOLDER / f"with_{name}.py").read_text(encoding="utf-8")
@@ -79,22 +91,22 @@ def test_script_is_short_and_says_how_to_run_it(name):
     description = ast.get_docstring(SCRIPTS[name])
     assert f"pip install -r docs/clients/requirements-{name}.txt ." in description
     assert f"python docs/clients/with_{name}.py" in description
+    versions = pins(FOLDER / f"requirements-{name}.txt")
+    for library in ({"rllib": "ray"}.get(name, name), "pettingzoo", "gymnasium"):
+        assert f"{library} {versions[library]}" in description
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_versions_are_pinned_and_allowed_by_ours(name):
-    lines = (FOLDER / f"requirements-{name}.txt").read_text().splitlines()
-    pins = [Requirement(line) for line in lines if line and not line.startswith("#")]
-    assert [
-        str(pin) for pin in pins if not re.fullmatch("==[^*,]+", str(pin.specifier))
-    ] == []
-    versions = {pin.name: str(pin.specifier).removeprefix("==") for pin in pins}
+def test_versions_are_allowed_by_ours_and_mostly_those_of_the_other_tests(name):
+    versions = pins(FOLDER / f"requirements-{name}.txt")
+    assert {"gymnasium", "numba", "pettingzoo", "torch"} <= versions.keys()
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
-    needed = [Requirement(text) for text in project["dependencies"]]
-    assert {"gymnasium", "numba", "pettingzoo"} <= versions.keys()
-    for need in needed:
+    for need in map(Requirement, project["dependencies"]):
         if need.name in versions:
             assert need.specifier.contains(versions[need.name]), need
+    tested = pins(REPOSITORY / "constraints.txt")
+    others = {p for p in versions.keys() & tested if versions[p] != tested[p]}
+    assert others == OTHER_VERSIONS.get(name, set())
 
 
 def test_make_runs_them_all():

@@ -6,6 +6,8 @@
 AgileRL's multi-agent algorithms are for players who all move at once. In games by turns
 it learns one seat: opponents move inside the ``step`` of ``SeatVectorEnv``, whose masks
 are where AgileRL looks for them, in ``info["action_mask"]``.
+
+It ran with agilerl 2.58.0, pettingzoo 1.26.1 and gymnasium 1.4.0.
 """
 
 import sys
