@@ -63,7 +63,7 @@ def draw_text(states: np.ndarray) -> str:
         if top
     }
     width = max(len(mark) for marks in spaces.values() for mark in marks)
-    lines = [_headline(state)]
+    lines = [headline(state)]
     for column, marks in spaces.items():
         owner = state.owner[column]
         won = "" if owner == NOBODY else f"  conquered by player_{owner}"
@@ -78,7 +78,8 @@ def _marks(state: Any, column: int, space: int) -> str:
     return "".join(str(seat) for seat in seats) + runner or EMPTY
 
 
-def _headline(state: Any) -> str:
+def headline(state: Any) -> str:
+    """Return in a sentence how the game stands."""
     turns = counted(state.turns, "turn")
     dice = " ".join(str(die) for die in state.dice)
     if state.truncated:
