@@ -78,7 +78,7 @@ def draw_text(states: np.ndarray) -> str:
         if state.sources[d].any()
     ]
     marker = f" {MARKER_LETTER}" if state.marker_owner == NONE else ""
-    lines = [_headline(state), *displays]
+    lines = [headline(state), *displays]
     lines.append(f"centre: {_tiles(state.sources[state.num_displays])}{marker}")
     lines.append(f"bag: {_counts(state.bag)}  lid: {_counts(state.lid)}")
     for seat in range(state.num_players):
@@ -86,7 +86,8 @@ def draw_text(states: np.ndarray) -> str:
     return "\n".join([*lines, _legend()])
 
 
-def _headline(state: Any) -> str:
+def headline(state: Any) -> str:
+    """Return in a sentence how the game stands."""
     rounds = counted(state.round_number, "round")
     if state.truncated:
         return f"The game was cut short after {rounds}: nobody wins."
@@ -98,13 +99,18 @@ def _headline(state: Any) -> str:
     return f"Round {state.round_number}. player_{state.player} to {task}."
 
 
-def _winners(state: Any) -> str:
+def winners(state: Any) -> list[int]:
+    """Return the seats that stand best."""
     seats = range(state.num_players)
     places = [standing(state, seat) for seat in seats]
-    winners = [seat for seat in seats if places[seat] == max(places)]
-    names = " and ".join(f"player_{seat}" for seat in winners)
-    points, rows = state.score[winners[0]], complete_rows(state, winners[0])
-    verb = "win" if len(winners) > 1 else "wins"
+    return [seat for seat in seats if places[seat] == max(places)]
+
+
+def _winners(state: Any) -> str:
+    seats = winners(state)
+    names = " and ".join(f"player_{seat}" for seat in seats)
+    points, rows = state.score[seats[0]], complete_rows(state, seats[0])
+    verb = "win" if len(seats) > 1 else "wins"
     won = f"{counted(points, 'point')} and {counted(rows, 'complete row')}"
     return f"{names} {verb} with {won}."
 

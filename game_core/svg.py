@@ -224,3 +224,14 @@ def player_head(scene: Scene, seat: int, x: float, y: float, width: float) -> st
     return token(seat, x + 10, y, 10) + text(
         x + 26, y + 5.3, words, 15, font_weight=700
     )
+
+
+def who(scene: Scene, seats: list[int], words: str, x: float, y: float) -> str:
+    """Return a line about seats: their tokens, the name of one alone, and words."""
+    parts = [token(seat, x + 10 + 24 * i, y, 10) for i, seat in enumerate(seats)]
+    left = x + 24 * len(seats) + 2
+    if len(seats) == 1:
+        name = fitting(scene.name(seats[0]), 15, 130)
+        parts.append(text(left, y + 5.3, name, 15, font_weight=700))
+        left += (len(name) + 1) * 15 * CHARACTER_WIDTH
+    return "".join(parts) + text(left, y + 5.3, words, 15)
