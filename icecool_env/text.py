@@ -162,7 +162,7 @@ def text_to_number(text: str, grid: Grid) -> int:
 def draw_text(states: np.ndarray) -> str:
     """Return the position of a (1,) record as lines of text: the school from above."""
     state = states[0]
-    lines = [_headline(state), *_plan(state)]
+    lines = [headline(state), *_plan(state)]
     lines += [_player(state, seat) for seat in range(state.num_players)]
     return "\n".join(lines)
 
@@ -208,7 +208,8 @@ def _mark(marks: np.ndarray, x: float, y: float, mark: str) -> None:
         marks[row, column] = mark
 
 
-def _headline(state: Any) -> str:
+def headline(state: Any) -> str:
+    """Return in a sentence how the game stands."""
     if state.terminated:
         return f"The game is over. {_winners(state)}"
     tasks = ("place the penguin", "flick", "say whether to take another turn on skates")
@@ -219,12 +220,17 @@ def _headline(state: Any) -> str:
     )
 
 
-def _winners(state: Any) -> str:
+def winners(state: Any) -> list[int]:
+    """Return the seats that stand best."""
     standings = [standing(state, seat) for seat in range(state.num_players)]
-    winners = [s for s, place in enumerate(standings) if place == max(standings)]
-    names = " and ".join(f"player_{seat}" for seat in winners)
-    verb = "win" if len(winners) > 1 else "wins"
-    return f"{names} {verb} with {counted(points(state, winners[0]), 'point')}."
+    return [s for s, place in enumerate(standings) if place == max(standings)]
+
+
+def _winners(state: Any) -> str:
+    seats = winners(state)
+    names = " and ".join(f"player_{seat}" for seat in seats)
+    verb = "win" if len(seats) > 1 else "wins"
+    return f"{names} {verb} with {counted(points(state, seats[0]), 'point')}."
 
 
 def _player(state: Any, seat: int) -> str:
