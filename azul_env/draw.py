@@ -12,7 +12,6 @@ from azul_env.rules import complete_rows
 from azul_env.state import (
     ACTIONS_PER_SOURCE,
     COLORED,
-    COLORS,
     FLOOR_PENALTIES,
     FLOOR_SPACES,
     MARKER,
@@ -98,13 +97,15 @@ def _tile_mark(color: int, x: float, y: float, r: float, fill: str) -> str:
         d = [(-arm, -r), (arm, -r), (arm, -arm), (r, -arm), (r, arm), (arm, arm)]
         d += [(arm, r), (-arm, r), (-arm, arm), (-r, arm), (-r, -arm), (-arm, -arm)]
     else:
+        q = 0.8 * r
         d = {
             1: [(0, -1.2 * r), (1.2 * r, 0), (0, 1.2 * r), (-1.2 * r, 0)],
             3: [(0, -r), (1.05 * r, 0.85 * r), (-1.05 * r, 0.85 * r)],
-            4: [(-0.8 * r, -0.8 * r), (0.8 * r, -0.8 * r), (0.8 * r, 0.8 * r)]
-            + [(-0.8 * r, 0.8 * r)],
+            4: [(-q, -q), (q, -q), (q, q), (-q, q)],
         }[color]
-    return svg.path(svg.polyline([(x + a, y + b) for a, b in d], closed=True), fill=fill)
+    return svg.path(
+        svg.polyline([(x + a, y + b) for a, b in d], closed=True), fill=fill
+    )
 
 
 def _marker(x: float, y: float, side: float, lit: bool = False) -> str:
@@ -112,8 +113,10 @@ def _marker(x: float, y: float, side: float, lit: bool = False) -> str:
     look = {"fill": PANEL, "stroke": INK, "stroke_width": 1.5}
     label = {"anchor": "middle", "font_weight": 700}
     halo = _halo(x, y, side) if lit else ""
-    return halo + svg.rect(x, y, side, side, rx=side * 0.17, **look) + svg.text(
-        x + side / 2, y + side * 0.77, 1, side * 0.74, **label
+    return (
+        halo
+        + svg.rect(x, y, side, side, rx=side * 0.17, **look)
+        + svg.text(x + side / 2, y + side * 0.77, 1, side * 0.74, **label)
     )
 
 
@@ -131,16 +134,18 @@ def _bar(scene: Scene) -> str:
     else:
         words = "take tiles"
     about = DOT.join(
-        (f"round {state.round_number}", f"bag {sum(state.bag)}", f"lid {sum(state.lid)}")
+        (
+            f"round {state.round_number}",
+            f"bag {sum(state.bag)}",
+            f"lid {sum(state.lid)}",
+        )
     )
     width = WIDTH - 2 * EDGE
     edge = {"stroke": SEAT_COLORS[seats[0]], "stroke_width": 2.5}
     return (
         svg.panel(EDGE, EDGE, width, BAR_HEIGHT - 4, **edge)
         + svg.who(scene, seats, words, EDGE + 8, EDGE + BAR_HEIGHT / 2 - 2)
-        + svg.text(
-            WIDTH - EDGE - 10, EDGE + 22, about, 14, anchor="end", fill=FAINT
-        )
+        + svg.text(WIDTH - EDGE - 10, EDGE + 22, about, 14, anchor="end", fill=FAINT)
     )
 
 
@@ -151,14 +156,17 @@ def _taken(scene: Scene) -> tuple[int, int] | None:
         return None
     if before.round_number != state.round_number:
         return None
-    return scene.action // ACTIONS_PER_SOURCE, scene.action % ACTIONS_PER_SOURCE // PLACES
+    return (
+        scene.action // ACTIONS_PER_SOURCE,
+        scene.action % ACTIONS_PER_SOURCE // PLACES,
+    )
 
 
 def _displays(scene: Scene, radius: float) -> list[str]:
     """Return the factory displays; in faint what the last action took from one."""
     state, taken = scene.now, _taken(scene)
     pitch = (WIDTH - 2 * EDGE) / state.num_displays
-    parts = []
+    parts: list[str] = []
     for source in range(state.num_displays):
         x, y = EDGE + (source + 0.5) * pitch, EDGE + BAR_HEIGHT + GAP + radius
         mine = taken is not None and taken[0] == source
@@ -190,7 +198,7 @@ def _on_display(
     step = side * 1.1
     spots = [(-step, -step), (0.1 * side, -step), (-step, 0.1 * side)]
     spots.append((0.1 * side, 0.1 * side))
-    parts = []
+    parts: list[str] = []
     for color, count in enumerate(counts):
         places = [spots.pop(0) for _ in range(count)]
         tiles = [tile(color, x + dx, y + dy, side, color == lit) for dx, dy in places]
@@ -223,7 +231,9 @@ def _centre(scene: Scene, y: float) -> str:
             continue
         shown = min(count, 6)
         tiles = [tile(color, x + 6 * i, middle - 13, 26) for i in range(shown)]
-        words = svg.text(x + 32 + 6 * (shown - 1), middle + 6, count, 17, font_weight=700)
+        words = svg.text(
+            x + 32 + 6 * (shown - 1), middle + 6, count, 17, font_weight=700
+        )
         parts.append(_source(source, color, *tiles, words))
     return "".join(parts)
 
@@ -266,7 +276,7 @@ def _line(scene: Scene, seat: int, row: int, x: float, y: float) -> str:
     state, before = scene.now, scene.then or scene.now
     color, count = state.line_color[seat][row], state.line_count[seat][row]
     already = before.line_count[seat][row]
-    parts = []
+    parts: list[str] = []
     for place in range(row + 1):
         left = x + (NUM_LINES - 1 - place) * SPACE
         if place >= count:
@@ -285,7 +295,7 @@ def _line(scene: Scene, seat: int, row: int, x: float, y: float) -> str:
 def _wall_row(scene: Scene, seat: int, row: int, x: float, y: float) -> str:
     """Return a row of a wall."""
     state, before = scene.now, scene.then or scene.now
-    parts = []
+    parts: list[str] = []
     for column in range(NUM_COLUMNS):
         color = state.wall[seat][row][column]
         left = x + column * SPACE
@@ -310,7 +320,7 @@ def _free_space(color: int, x: float, y: float) -> str:
 def _floor(scene: Scene, seat: int, x: float, y: float) -> str:
     """Return the floor line, with what each space costs."""
     state, before = scene.now, scene.then or scene.now
-    parts = []
+    parts: list[str] = []
     for place in range(FLOOR_SPACES):
         thing, left = state.floor[seat][place], x + place * SPACE
         lit = thing != before.floor[seat][place]

@@ -21,11 +21,20 @@ from azul_env.state import (
     num_displays,
     num_offer_actions,
 )
+from game_core.ansi import FAINT, GOLD, paint_marks
 from game_core.words import counted
 
 LETTERS = "BYRKW"  # the colors on the wall and in the lines; black is K
 EMPTY = "."
 MARKER_LETTER = "1"
+
+CODES = ("1;38;5;39", "1;38;5;220", "1;38;5;203", "1;38;5;245", "1;38;5;231")
+"""Of the colors in terminals, whose background may be black or white."""
+
+TILES = re.compile(
+    r"((?:display \d+|centre): |  floor |  (?=[ .BYRKW]{5} \|))(?!empty)(.*)"
+)
+"""A line with tiles: what stands in front of them, and the tiles."""
 
 
 def action_to_text(action: int, num_players: int) -> str:
@@ -84,6 +93,18 @@ def draw_text(states: np.ndarray) -> str:
     for seat in range(state.num_players):
         lines += _board(state, seat)
     return "\n".join([*lines, _legend()])
+
+
+def color_text(text: str) -> str:
+    """Return what ``draw_text`` returns in color: each letter as its tile."""
+    codes = dict(zip(LETTERS, CODES, strict=True))
+    codes |= {letter.lower(): code for letter, code in codes.items()}
+    codes |= {EMPTY: FAINT, MARKER_LETTER: GOLD}
+    lines: list[str] = []
+    for line in text.splitlines():
+        found = TILES.fullmatch(line)
+        lines.append(f"{found[1]}{paint_marks(found[2], codes)}" if found else line)
+    return "\n".join(lines)
 
 
 def headline(state: Any) -> str:

@@ -75,14 +75,23 @@ def _mountain() -> str:
     )
 
 
-SNOW_CAP = ((33, 52), (48, 78), (28, 66), (12, 88), (-6, 68), (-24, 90), (-47, 76), (-33, 52))
+SNOW_CAP = (
+    (33, 52),
+    (48, 78),
+    (28, 66),
+    (12, 88),
+    (-6, 68),
+    (-24, 90),
+    (-47, 76),
+    (-33, 52),
+)
 """The lower edge of the snow, seen from the summit."""
 
 
 def _column(scene: Scene, column: int) -> str:
     """Return a column with all that stands in it."""
     state, top = scene.now, int(HEIGHT[column])
-    owner = state.owner[column]
+    owner: int = state.owner[column]
     color = None if owner == NOBODY else SEAT_COLORS[owner]
     trail = _trail(state, column)
     moved = _moved(scene, column)
@@ -139,15 +148,17 @@ def _cell(column: int, space: int, color: str | None, trail: bool, moved: bool) 
 def _label(column: int, x: float, color: str | None) -> str:
     return svg.rect(
         _left(column) + 2, BOTTOM + 3, CELL_WIDTH - 4, 22, rx=6, fill=color or INK
-    ) + svg.text(x, BOTTOM + 20, column, 16, anchor="middle", fill="#fff", font_weight=700)
+    ) + svg.text(
+        x, BOTTOM + 20, column, 16, anchor="middle", fill="#fff", font_weight=700
+    )
 
 
 def _things(scene: Scene, column: int, space: int) -> str:
     """Return the pieces and the runner on a space."""
     state = scene.now
     seats = [s for s in range(state.num_players) if state.pieces[s][column] == space]
-    runner = state.runners[column] == space
-    lost = bool(_is_lost(scene, column, space))
+    runner: bool = state.runners[column] == space
+    lost = _is_lost(scene, column, space)
     count = len(seats) + runner + lost
     if not count:
         return ""
@@ -175,14 +186,14 @@ PLACES = (
 
 def _is_lost(scene: Scene, column: int, space: int) -> bool:
     """Tell whether a runner fell from a space in the last roll."""
-    before = scene.then
-    return before and before.runners[column] == space and _is_bust(scene)
+    return _is_bust(scene) and scene.then.runners[column] == space
 
 
 def _is_bust(scene: Scene) -> bool:
     """CS8: tell whether the last roll allowed nothing, so that the turn passed on."""
-    rolled = scene.then is not None and scene.action == ROLL
-    return rolled and scene.now.turns > scene.then.turns
+    if scene.then is None or scene.action != ROLL:
+        return False
+    return scene.now.turns > scene.then.turns
 
 
 def _runner(x: float, y: float, r: float) -> str:
@@ -212,7 +223,7 @@ def _lost_runner(x: float, y: float, r: float) -> str:
 def _who_moves(scene: Scene) -> str:
     """Return who has to decide what, or who has won."""
     state = scene.now
-    seat = state.player
+    seat: int = state.player
     color = SEAT_COLORS[seat]
     if state.truncated:
         task, color = "cut short: nobody wins", INK
@@ -231,7 +242,9 @@ def _who_moves(scene: Scene) -> str:
             svg.text(SIDE + 4, 95, f"{name} fell", 14, fill=RED, font_weight=700),
         ]
     turn = f"turn {state.turns + (not (state.terminated or state.truncated))}"
-    parts.append(svg.text(SIDE + SIDE_WIDTH - 4, 95, turn, 14, anchor="end", fill=svg.FAINT))
+    parts.append(
+        svg.text(SIDE + SIDE_WIDTH - 4, 95, turn, 14, anchor="end", fill=svg.FAINT)
+    )
     return "".join(parts)
 
 
@@ -240,7 +253,9 @@ def _dice(scene: Scene) -> str:
     state = scene.now
     if state.terminated or state.truncated:
         return _large_dice(scene)
-    return _large_dice(scene) + (_choices(state) if state.choosing else _roll_or_stop(state))
+    return _large_dice(scene) + (
+        _choices(state) if state.choosing else _roll_or_stop(state)
+    )
 
 
 def _large_dice(scene: Scene) -> str:
@@ -250,7 +265,7 @@ def _large_dice(scene: Scene) -> str:
     if scene.action is not None and scene.action not in (ROLL, STOP):
         pairs = _pairing_of(dice, int(scene.action))
         order = pairs or order
-    parts = []
+    parts: list[str] = []
     for place, index in enumerate(order):
         x = SIDE + 3 + place * 45 + (6 if place > 1 else 0) - 2
         edge = {"stroke": GOLD, "stroke_width": 4.0} if pairs and place < 2 else {}
@@ -259,9 +274,7 @@ def _large_dice(scene: Scene) -> str:
         for place in (0, 2):
             total = dice[order[place]] + dice[order[place + 1]]
             x = SIDE + 43 + (96 if place else 0)
-            parts.append(
-                svg.text(x, 166, total, 17, anchor="middle", font_weight=700)
-            )
+            parts.append(svg.text(x, 166, total, 17, anchor="middle", font_weight=700))
     return svg.group(*parts, id="dice")
 
 
@@ -281,7 +294,7 @@ def _choices(state: Any) -> str:
     dice = state.dice
     allowed = state.choices[: state.num_choices]
     shown: set[frozenset[int]] = set()
-    parts = []
+    parts: list[str] = []
     for a, b, c, d in PAIRINGS:
         sums = dice[a] + dice[b], dice[c] + dice[d]
         if frozenset(sums) in shown:
@@ -301,7 +314,7 @@ def _plays(action: int, sums: tuple[int, int]) -> bool:
 
 
 def _small_pairs(pips: list[int], y: float) -> str:
-    parts = []
+    parts: list[str] = []
     for place, pip in enumerate(pips):
         x = SIDE + 28 + place * 24 + (40 if place > 1 else 0)
         parts.append(svg.die(x, y, 20, pip))
@@ -352,10 +365,12 @@ def _players(scene: Scene) -> list[str]:
     players, goal = state.num_players, state.columns_to_win
     gap = 8
     width = (WIDTH - 2 * LEFT + gap) / players - gap
-    parts = []
+    parts: list[str] = []
     for seat in range(players):
         x = LEFT + seat * (width + gap)
-        own = [c for c in range(FIRST_COLUMN, LAST_COLUMN + 1) if state.owner[c] == seat]
+        own = [
+            c for c in range(FIRST_COLUMN, LAST_COLUMN + 1) if state.owner[c] == seat
+        ]
         to_move = seat == state.player and not state.truncated
         edge = {"stroke": SEAT_COLORS[seat], "stroke_width": 2.5} if to_move else {}
         parts.append(svg.panel(x, PLAYERS_TOP, width, PLAYERS_HEIGHT, **edge))
@@ -366,11 +381,15 @@ def _players(scene: Scene) -> list[str]:
 
 def _conquests(own: list[int], goal: int, x: float, color: str) -> str:
     """Return a flag for each column to win: with its number, or still empty."""
-    parts = []
+    parts: list[str] = []
     for i in range(max(goal, len(own))):
         place = x + 25 * i
         won = i < len(own)
-        look = {"fill": color} if won else {"fill": "none", "stroke": LINE, "stroke_width": 2.0}
+        look = (
+            {"fill": color}
+            if won
+            else {"fill": "none", "stroke": LINE, "stroke_width": 2.0}
+        )
         parts.append(svg.rect(place, PLAYERS_TOP + 29, 22, 19, rx=4, **look))
         if won:
             label = {"anchor": "middle", "fill": "#fff", "font_weight": 700}

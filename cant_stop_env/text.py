@@ -17,6 +17,7 @@ from cant_stop_env.state import (
     ROLL,
     STOP,
 )
+from game_core.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
 from game_core.words import counted
 
 RUNNER = "^"
@@ -70,6 +71,18 @@ def draw_text(states: np.ndarray) -> str:
         line = " ".join(mark.ljust(width) for mark in marks).rstrip()
         lines.append(f"{column:>2} | {line}{won}")
     return "\n".join([*lines, _legend(state)])
+
+
+def color_text(text: str) -> str:
+    """Return what ``draw_text`` returns in color: pieces, runners and free spaces."""
+    codes = {str(seat): code for seat, code in enumerate(SEAT_CODES)}
+    codes |= {RUNNER: GOLD, EMPTY: FAINT}
+    lines: list[str] = []
+    for line in text.splitlines():
+        column, bar, rest = line.partition(" | ")
+        spaces, conquered, owner = rest.partition("  conquered")
+        lines.append(f"{column}{bar}{paint_marks(spaces, codes)}{conquered}{owner}")
+    return "\n".join(lines)
 
 
 def _marks(state: Any, column: int, space: int) -> str:

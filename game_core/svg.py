@@ -21,6 +21,9 @@ CHARACTER_WIDTH = 0.58
 PAPER, PANEL, INK, FAINT, LINE = "#f4efe4", "#fffdf8", "#22303c", "#66717b", "#d9d0bd"
 GOLD, PALE_GOLD, RED = "#f2a900", "#fde7ae", "#b3261e"
 
+FRAMES_PER_SECOND = 25
+"""Of what moves."""
+
 SEAT_COLORS = ("#1f6fb5", "#d1581b", "#12805f", "#8f4a9e")
 """Of the pieces of the seats; each has its mark too, for those who see no colors."""
 
@@ -80,7 +83,11 @@ def element(name: str, *content: str, **attributes: Any) -> str:
             that are None are left out.
     """
     inside = "".join(_attribute(key, value) for key, value in attributes.items())
-    return f"<{name}{inside}>{''.join(content)}</{name}>" if content else f"<{name}{inside}/>"
+    return (
+        f"<{name}{inside}>{''.join(content)}</{name}>"
+        if content
+        else f"<{name}{inside}/>"
+    )
 
 
 @functools.lru_cache(maxsize=8192, typed=True)
@@ -98,7 +105,9 @@ def group(*content: str, **attributes: Any) -> str:
 
 def rect(x: float, y: float, w: float, h: float, **attributes: Any) -> str:
     """Return a rectangle."""
-    return element("rect", x=float(x), y=float(y), width=float(w), height=float(h), **attributes)
+    return element(
+        "rect", x=float(x), y=float(y), width=float(w), height=float(h), **attributes
+    )
 
 
 def circle(x: float, y: float, r: float, **attributes: Any) -> str:
@@ -141,7 +150,9 @@ def text(x: float, y: float, words: Any, size: float = 15, **attributes: Any) ->
 def fitting(words: str, size: float, width: float) -> str:
     """Return as much of a text as fits a width, with an ellipsis for the rest."""
     most = max(1, int(width / (size * CHARACTER_WIDTH)))
-    return words if len(words) <= most else f"{words[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
+    return (
+        words if len(words) <= most else f"{words[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
+    )
 
 
 def picture(width: float, height: float, title: str, *content: str) -> str:
@@ -209,7 +220,12 @@ PIPS = (
 
 def die(x: float, y: float, size: float, pips: int, **attributes: Any) -> str:
     """Return a die whose upper left corner is at a place."""
-    look = {"fill": "#fff", "stroke": INK, "stroke_width": float(size / 18), **attributes}
+    look = {
+        "fill": "#fff",
+        "stroke": INK,
+        "stroke_width": float(size / 18),
+        **attributes,
+    }
     half, step = size / 2, size * 0.27
     dots = [
         circle(x + half + step * dx, y + half + step * dy, size * 0.095, fill=INK)
@@ -235,3 +251,16 @@ def who(scene: Scene, seats: list[int], words: str, x: float, y: float) -> str:
         parts.append(text(left, y + 5.3, name, 15, font_weight=700))
         left += (len(name) + 1) * 15 * CHARACTER_WIDTH
     return "".join(parts) + text(left, y + 5.3, words, 15)
+
+
+def of_text(words: str, title: str) -> str:
+    """Return lines of text as a picture, for games that have no other."""
+    lines = words.splitlines()
+    width = 24 + 9.2 * max(map(len, lines), default=0)
+    look = {"font_family": "monospace"}
+    return picture(
+        max(width, 300.0),
+        24.0 + 20 * len(lines),
+        title,
+        *(text(12, 30 + 20 * i, line, 15, **look) for i, line in enumerate(lines)),
+    )

@@ -16,7 +16,16 @@ from typing import Any
 import numpy as np
 
 from game_core import svg
-from game_core.svg import FAINT, GOLD, INK, PANEL, RED, SEAT_COLORS, Scene
+from game_core.svg import (
+    FAINT,
+    FRAMES_PER_SECOND,
+    GOLD,
+    INK,
+    PANEL,
+    RED,
+    SEAT_COLORS,
+    Scene,
+)
 from icecool_env.cards import points
 from icecool_env.materials import DT
 from icecool_env.physics import Slide, last_flick
@@ -47,7 +56,6 @@ SNOW, WALL, LINTEL = "#eaf1f4", "#3d5566", "#a9c1cf"
 FLOORS = ("#dcecf3", "#e6e3f2", "#dff0e6", "#f6ead9", "#f3e0e2")
 BEAK = "#f08a24"
 
-FRAMES_PER_SECOND = 25
 STEPS_PER_FRAME = round(1 / DT / FRAMES_PER_SECOND)
 FINEST = 4.0  # mm between two points of a path
 RUNGS = 26.0  # mm between two of the lines that show how high a jump is
@@ -133,14 +141,17 @@ def _on_board(scene: Scene) -> list[int]:
 def _school(school: School) -> str:
     """Return the floor, red lines, walls and doors."""
     view = View(school)
-    floors = [_room(view, room, FLOORS[i % len(FLOORS)]) for i, room in enumerate(school.rooms)]
+    floors = [
+        _room(view, room, FLOORS[i % len(FLOORS)])
+        for i, room in enumerate(school.rooms)
+    ]
     x, y = view.at(*school.room_by_name[school.classroom].middle)
     circle = {"fill": "#fff", "fill_opacity": 0.7, "stroke": RED, "stroke_width": 2.0}
-    walls = []
+    walls: list[str] = []
     for piece in school.pieces:
         x0, y0, x1, y1 = piece.ends
         walls.append(_stretch(view, (x0, y0), (x1, y1), stroke=WALL))
-    lintels = []
+    lintels: list[str] = []
     for lintel in school.lintels:
         x0, y0, x1, y1 = lintel.ends
         look = {"stroke": LINTEL, "stroke_dasharray": "2.5 2.5"}
@@ -196,7 +207,8 @@ def fish(x: float, y: float, size: float, **look: Any) -> str:
 
 def _fish(scene: Scene, view: View) -> str:
     """Return the fish that hang on the doors, each with the mark of its Runner."""
-    state, parts = scene.now, []
+    state = scene.now
+    parts: list[str] = []
     runners = [seat for seat in range(state.num_players) if seat != state.catcher]
     for door in range(state.num_doors):
         kind = state.door_fish[door]
@@ -216,7 +228,9 @@ def _fish(scene: Scene, view: View) -> str:
 
 def _marked_fish(seat: int, x: float, y: float, size: float) -> str:
     look = {"fill": SEAT_COLORS[seat], "stroke": PANEL, "stroke_width": 1.0}
-    return fish(x, y, size, **look) + svg.seat_mark(seat, x - 0.02 * size, y, size * 0.14)
+    return fish(x, y, size, **look) + svg.seat_mark(
+        seat, x - 0.02 * size, y, size * 0.14
+    )
 
 
 def _penguin(scene: Scene, seat: int, pose: Any, view: View) -> str:
@@ -225,9 +239,11 @@ def _penguin(scene: Scene, seat: int, pose: Any, view: View) -> str:
     r, up = PENGUIN_RADIUS * view.scale, pose[2] * view.scale
     shadow = svg.circle(x + 1, y + 1.5, r, fill=INK, opacity=0.3 if up else 0.18)
     r, y = r * (1 + 0.004 * pose[2]), y - up
-    rings = []
+    rings: list[str] = []
     if seat == scene.now.catcher:
-        rings.append(svg.circle(x, y, r + 3.2, fill="none", stroke=GOLD, stroke_width=3.0))
+        rings.append(
+            svg.circle(x, y, r + 3.2, fill="none", stroke=GOLD, stroke_width=3.0)
+        )
     if seat == scene.now.player and not scene.now.terminated:
         look = {"fill": "none", "stroke": INK, "stroke_dasharray": "4 3"}
         rings.append(svg.circle(x, y, r + 6.5, stroke_width=1.5, **look))
@@ -258,7 +274,7 @@ def _shown_flick(scene: Scene) -> Slide | None:
 def _way(flick: Slide, view: View, steps: int | None) -> str:
     """Return the ways of all penguins in a flick, up to a step; None for all of it."""
     path = flick.path[:steps]
-    parts = []
+    parts: list[str] = []
     for seat in range(path.shape[1]):
         way = _thinned(path[:, seat])
         if len(way) > 1:
@@ -285,13 +301,20 @@ def _way_of(seat: int, way: list[tuple[float, float, float]], view: View) -> str
     """Return a way: its shadow on the floor, and over it how high it went."""
     ground = [view.at(x, y) for x, y, _ in way]
     lifted = [
-        (gx, gy - view.scale * z) for (gx, gy), (_, _, z) in zip(ground, way, strict=True)
+        (gx, gy - view.scale * z)
+        for (gx, gy), (_, _, z) in zip(ground, way, strict=True)
     ]
-    color, parts = SEAT_COLORS[seat], []
+    color = SEAT_COLORS[seat]
+    parts: list[str] = []
     start = {"fill": "none", "stroke": color, "stroke_dasharray": "3 2.5"}
     parts.append(svg.circle(*ground[0], PENGUIN_RADIUS * view.scale, **start))
     if any(z > 0 for _, _, z in way):
-        look = {"fill": "none", "stroke": INK, "stroke_dasharray": "2 3", "opacity": 0.55}
+        look = {
+            "fill": "none",
+            "stroke": INK,
+            "stroke_dasharray": "2 3",
+            "opacity": 0.55,
+        }
         parts.append(svg.path(svg.polyline(ground), stroke_width=1.6, **look))
         parts.append(_rungs(way, ground, lifted, color))
     look = {"fill": "none", "stroke": color, "stroke_linejoin": "round"}
@@ -301,7 +324,8 @@ def _way_of(seat: int, way: list[tuple[float, float, float]], view: View) -> str
 
 def _rungs(way: Any, ground: Any, lifted: Any, color: str) -> str:
     """Return lines from the floor up to a jump."""
-    ends, since = [], RUNGS
+    ends: list[str] = []
+    since = RUNGS
     for (one, other), low, high in zip(
         itertools.pairwise(way), ground[1:], lifted[1:], strict=True
     ):
@@ -328,12 +352,13 @@ def _event(kind: int, x: float, y: float) -> str:
 def _bar(scene: Scene) -> str:
     """Return who has to decide what, or who has won; and the round."""
     state = scene.now
-    seats = [state.player]
+    seats: list[int] = [state.player]
+    phase: int = state.phase
     if state.terminated:
         seats = winners(scene.states[0])
         words = "wins" if len(seats) == 1 else "win together"
     else:
-        words = ("places", "flicks", "skates?")[state.phase]
+        words = ("places", "flicks", "skates?")[phase]
     about = f"round {state.round_number + 1} of {num_rounds(state.num_players)}"
     edge = {"stroke": SEAT_COLORS[seats[0]], "stroke_width": 2.5}
     parts = [
@@ -410,7 +435,7 @@ def _id_cards(scene: Scene, seat: int, y: float) -> str:
         owners += [s for s in range(state.num_players) if s != seat and state.caught[s]]
     elif not id_cards(scene.states[0], seat):
         owners = []
-    parts = []
+    parts: list[str] = []
     for i, owner in enumerate(owners):
         x = SIDE + SIDE_WIDTH - 30 - 24 * i
         look = {"fill": "#fff", "stroke": SEAT_COLORS[owner], "stroke_width": 1.6}

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from game_core.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
 from game_core.words import counted
 from icecool_env.cards import points, standing
 from icecool_env.grid import NUM_SPOTS, SPOTS_ACROSS, SPOTS_UP, Grid
@@ -165,6 +166,16 @@ def draw_text(states: np.ndarray) -> str:
     lines = [headline(state), *_plan(state)]
     lines += [_player(state, seat) for seat in range(state.num_players)]
     return "\n".join(lines)
+
+
+def color_text(text: str) -> str:
+    """Return what ``draw_text`` returns in color: penguins, fish doors and walls."""
+    codes = {str(seat): code for seat, code in enumerate(SEAT_CODES)}
+    codes |= {WALL: "38;5;67", FISH_DOOR: GOLD, RED_LINE_DOT: FAINT, CIRCLE: "38;5;203"}
+    first, *lines = text.splitlines()
+    plan = [line for line in lines if not line.startswith("player_")]
+    players = lines[len(plan) :]
+    return "\n".join([first, *(paint_marks(line, codes) for line in plan), *players])
 
 
 def _plan(state: Any) -> list[str]:
