@@ -27,6 +27,7 @@ class Window:
         self._title = title
         self._pygame: Any = None
         self._surface: Any = None
+        self._width = 0
 
     def show(self, svg: str, seconds: float) -> None:
         """Show a picture for a time.
@@ -40,28 +41,25 @@ class Window:
         if self.closed:
             return
         pygame = self._start()
-        surface = self._surface
-        if surface is None:
-            surface = self._surface = self._open(raster.pixels(svg).shape)
-        picture = raster.pixels(svg, surface.get_width())
+        if self._surface is None:
+            self._width = self._width_for(raster.pixels(svg).shape)
+        picture = raster.pixels(svg, self._width)
         size = picture.shape[1::-1]
+        if self._surface is None:
+            pygame.display.set_caption(self._title)
+            self._surface = pygame.display.set_mode(size)
         image = pygame.image.frombuffer(picture.tobytes(), size, "RGB")
-        surface.blit(image, (0, 0))
+        self._surface.blit(image, (0, 0))
         pygame.display.flip()
         if pygame.display.get_driver() != "dummy":
             self._wait(seconds)
 
-    def _open(self, shape: tuple[int, ...]) -> Any:
-        """Open the window for pictures of a shape, as large as is handy."""
-        display = self._pygame.display
+    def _width_for(self, shape: tuple[int, ...]) -> int:
+        """Return the width at which pictures of a shape are as large as is handy."""
         height, width = shape[:2]
-        across, up = display.get_desktop_sizes()[0]
+        across, up = self._pygame.display.get_desktop_sizes()[0]
         scale = SHARE_OF_DISPLAY * min(across / width, up / height)
-        scale = min(scale, LARGEST / max(width, height))
-        display.set_caption(self._title)
-        return display.set_mode(
-            (2 * round(width * scale / 2), 2 * round(height * scale / 2))
-        )
+        return int(width * min(scale, LARGEST / max(width, height)))
 
     def close(self) -> None:
         """Close the window."""
