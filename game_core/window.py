@@ -70,19 +70,9 @@ class Window:
 
     def _start(self) -> Any:
         """Return pygame with its display begun."""
-        if self._pygame is not None:
-            return self._pygame
-        with _quiet():
-            pygame = raster.graphics("pygame")
-        try:
-            pygame.display.init()
-        except pygame.error as error:
-            raise NoDisplayError(
-                f"no window can be opened here ({error}); without a display use "
-                'render_mode="ansi" or "rgb_array"'
-            ) from error
-        self._pygame = pygame
-        return pygame
+        if self._pygame is None:
+            self._pygame = check_display()
+        return self._pygame
 
     def _wait(self, seconds: float) -> None:
         """Wait, and notice when the user closes the window."""
@@ -96,6 +86,25 @@ class Window:
             if left <= 0:
                 return
             pygame.time.wait(int(min(left, 20)))
+
+
+def check_display() -> Any:
+    """Return pygame with its display begun.
+
+    Raises:
+        NoDisplayError: If there is no display.
+        GraphicsMissingError: If the extra ``render`` is not installed.
+    """
+    with _quiet():
+        pygame = raster.graphics("pygame")
+    try:
+        pygame.display.init()
+    except pygame.error as error:
+        raise NoDisplayError(
+            f"no window can be opened here ({error}); without a display use "
+            'render_mode="ansi" or "rgb_array"'
+        ) from error
+    return pygame
 
 
 @contextlib.contextmanager
