@@ -6,6 +6,7 @@ tiles of a color in a display, or in the centre, which is the last source;
 ``wall-1-4-0`` a space on its wall (row, column).
 """
 
+import functools
 from typing import Any
 
 from azul_env.rules import complete_rows
@@ -32,6 +33,8 @@ BAR_HEIGHT = 38
 CENTRE_HEIGHT = 42
 BOARD_WIDTH, BOARD_HEIGHT, GAP = 284, 204, 8
 SPACE, TILE = 25, 23  # pitch of the spaces on a board, and the side of a tile there
+
+Colors = tuple[str, ...]
 
 TILE_COLORS = ("#2d6cb5", "#f0b429", "#c23b2a", "#2b2d36", "#fbfaf5")
 EDGE_COLORS = (INK, INK, INK, "#8b93a0", "#9aa7a7")
@@ -72,13 +75,15 @@ def draw_svg(scene: Scene) -> str:
     )
 
 
+@functools.lru_cache(maxsize=4096)
 def tile(color: int, x: float, y: float, side: float, lit: bool = False) -> str:
     """Return a tile with the mark of its color; its upper left corner is at a place."""
-    look = {"fill": TILE_COLORS[color], "stroke": EDGE_COLORS[color]}
     return (
         (_halo(x, y, side) if lit else "")
-        + svg.rect(x, y, side, side, rx=side * 0.17, **look)
-        + _tile_mark(color, x + side / 2, y + side / 2, side * 0.27, MARK_COLORS[color])
+        + svg.tile(x, y, side, TILE_COLORS[color], EDGE_COLORS[color])
+        + _tile_mark(
+            color, x + side / 2, y + side / 2, side * 0.27, TILE_COLORS, MARK_COLORS
+        )
     )
 
 
@@ -88,10 +93,14 @@ def _halo(x: float, y: float, side: float) -> str:
     return svg.rect(x - out, y - out, side + 2 * out, side + 2 * out, rx=6, fill=GOLD)
 
 
-def _tile_mark(color: int, x: float, y: float, r: float, fill: str) -> str:
+def _tile_mark(
+    color: int, x: float, y: float, r: float, grounds: Colors, marks: Colors
+) -> str:
+    """Return the mark of a color on its ground."""
+    fill = marks[color]
     if color == 0:
-        ring = {"fill": "none", "stroke": fill, "stroke_width": r * 0.5}
-        return svg.circle(x, y, r * 0.78, **ring)
+        hole = svg.circle(x, y, r * 0.52, fill=grounds[color])
+        return svg.circle(x, y, r * 1.02, fill=fill) + hole
     if color == 2:
         arm = 0.36 * r
         d = [(-arm, -r), (arm, -r), (arm, -arm), (r, -arm), (r, arm), (arm, arm)]
@@ -265,10 +274,9 @@ def _board(scene: Scene, seat: int, x: float, y: float) -> str:
     return svg.group(*parts, id=f"board-{seat}")
 
 
-def _slot(x: float, y: float, **attributes: Any) -> str:
+def _slot(x: float, y: float, fill: str = "#efe9dc") -> str:
     """Return an empty space for a tile."""
-    look = {"fill": "#efe9dc", "stroke": LINE, **attributes}
-    return svg.rect(x, y, TILE, TILE, rx=4, **look)
+    return svg.tile(x, y, TILE, fill, LINE)
 
 
 def _line(scene: Scene, seat: int, row: int, x: float, y: float) -> str:
@@ -310,10 +318,11 @@ def _wall_row(scene: Scene, seat: int, row: int, x: float, y: float) -> str:
     return "".join(parts)
 
 
+@functools.lru_cache(maxsize=1024)
 def _free_space(color: int, x: float, y: float) -> str:
     """Return a free space of the colored wall: in faint the tile that it takes."""
-    fill = FREE_MARKS[color]
-    mark = _tile_mark(color, x + TILE / 2, y + TILE / 2, TILE * 0.25, fill)
+    middle = x + TILE / 2, y + TILE / 2
+    mark = _tile_mark(color, *middle, TILE * 0.25, FREE_COLORS, FREE_MARKS)
     return _slot(x, y, fill=FREE_COLORS[color]) + mark
 
 

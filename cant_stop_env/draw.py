@@ -4,6 +4,7 @@ What a player can click has an ``id``: ``action-42`` is a choice, by the number 
 action, and so are the buttons to roll and to stop; ``column-7`` is a column.
 """
 
+import functools
 from typing import Any
 
 from cant_stop_env.state import (
@@ -95,10 +96,10 @@ def _column(scene: Scene, column: int) -> str:
     color = None if owner == NOBODY else SEAT_COLORS[owner]
     trail = _trail(state, column)
     moved = _moved(scene, column)
-    parts = [
-        _cell(column, space, color, space in trail, space in moved)
-        for space in range(1, top + 1)
-    ]
+    parts: list[str] = []
+    for space in range(1, top + 1):
+        fill = color or (PALE_GOLD if space in trail or space in moved else PANEL)
+        parts.append(_cell(column, space, fill, space in moved))
     x = _left(column) + CELL_WIDTH / 2
     if owner == NOBODY:
         for space in range(1, top + 1):
@@ -129,20 +130,14 @@ def _moved(scene: Scene, column: int) -> range:
     return range(start + 1, state.runners[column] + 1)
 
 
-def _cell(column: int, space: int, color: str | None, trail: bool, moved: bool) -> str:
-    """Return an empty space."""
-    fill = color or (PALE_GOLD if trail or moved else PANEL)
-    return svg.rect(
-        _left(column) + 1.5,
-        _top(space) + 1.5,
-        CELL_WIDTH - 3,
-        CELL_HEIGHT - 3,
-        rx=5,
-        fill=fill,
-        fill_opacity=None if color or trail or moved else 0.85,
-        stroke=GOLD if moved else LINE,
-        stroke_width=2.5 if moved else None,
-    )
+@functools.lru_cache(maxsize=1024)
+def _cell(column: int, space: int, fill: str, moved: bool) -> str:
+    """Return an empty space, with a golden edge where the last action climbed."""
+    edge, thin = (GOLD, 2.6) if moved else (LINE, 1.0)
+    x, y = _left(column) + 1.2, _top(space) + 1.2
+    w, h = CELL_WIDTH - 2.4, CELL_HEIGHT - 2.4
+    inside = svg.rect(x + thin, y + thin, w - 2 * thin, h - 2 * thin, rx=4, fill=fill)
+    return svg.rect(x, y, w, h, rx=5, fill=edge) + inside
 
 
 def _label(column: int, x: float, color: str | None) -> str:
@@ -268,8 +263,8 @@ def _large_dice(scene: Scene) -> str:
     parts: list[str] = []
     for place, index in enumerate(order):
         x = SIDE + 3 + place * 45 + (6 if place > 1 else 0) - 2
-        edge = {"stroke": GOLD, "stroke_width": 4.0} if pairs and place < 2 else {}
-        parts.append(svg.die(x, 106, 40, dice[index], **edge))
+        edge = GOLD if pairs and place < 2 else INK
+        parts.append(svg.die(x, 106, 40, dice[index], edge))
     if pairs:
         for place in (0, 2):
             total = dice[order[place]] + dice[order[place + 1]]

@@ -14,6 +14,8 @@ import numpy as np
 EXTRA = "pip install 'tabletop-marl[render]'"
 
 WHITE = 0xFFFFFFFF
+RED_GREEN_BLUE = [2, 1, 0]
+"""Where the colors stand in a pixel of LunaSVG."""
 
 WEIGHTS = {"inter-500.ttf": False, "inter-700.ttf": True}
 """The files of the font, and whether they are bold."""
@@ -71,5 +73,5 @@ def pixels(svg: str, width: int | None = None) -> np.ndarray:
     width = 2 * round((document.width() if width is None else width) / 2)
     height = 2 * round(width * document.height() / document.width() / 2)
     bitmap = document.renderToBitmap(width, height, WHITE)
-    blue_green_red = np.array(bitmap, copy=False)[:, :, :3]
-    return np.ascontiguousarray(blue_green_red[:, :, ::-1])
+    blue_green_red = np.array(bitmap, copy=False)
+    return np.ascontiguousarray(blue_green_red[:, :, RED_GREEN_BLUE])
