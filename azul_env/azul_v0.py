@@ -14,7 +14,8 @@ def env(
     """Return the environment with all checks: an illegal action ends the game.
 
     Args:
-        render_mode: None, "ansi" or "human".
+        render_mode: None, "human", "rgb_array", "rgb_array_list", "ansi" or "svg";
+            see ``game_core.aec.GameEnv``.
         **options: See ``azul_env.game.make_game``.
 
     Raises:
@@ -29,7 +30,8 @@ def raw_env(
     """Return the bare environment: an illegal action raises ``IllegalActionError``.
 
     Args:
-        render_mode: None, "ansi" or "human".
+        render_mode: None, "human", "rgb_array", "rgb_array_list", "ansi" or "svg";
+            see ``game_core.aec.GameEnv``.
         **options: See ``azul_env.game.make_game``.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 from gymnasium import spaces
 
-from azul_env import observe, rules, text
+from azul_env import draw, observe, rules, text
 from azul_env.state import (
     FLOOR_SPACES,
     GREY,
@@ -147,4 +147,6 @@ def _make(**checked: Any) -> Game:
             text.text_to_action, num_players=num_players, grey=wall_side == GREY
         ),
         draw_text=text.draw_text,
+        color_text=text.color_text,
+        draw_svg=draw.draw_svg,
     )

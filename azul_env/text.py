@@ -21,11 +21,20 @@ from azul_env.state import (
     num_displays,
     num_offer_actions,
 )
+from game_core.ansi import FAINT, GOLD, paint_marks
 from game_core.words import counted
 
 LETTERS = "BYRKW"  # the colors on the wall and in the lines; black is K
 EMPTY = "."
 MARKER_LETTER = "1"
+
+CODES = ("1;38;5;39", "1;38;5;220", "1;38;5;203", "1;38;5;245", "1;38;5;231")
+"""Of the colors in terminals, whose background may be black or white."""
+
+TILES = re.compile(
+    r"((?:display \d+|centre): |  floor |  (?=[ .BYRKW]{5} \|))(?!empty)(.*)"
+)
+"""A line with tiles: what stands in front of them, and the tiles."""
 
 
 def action_to_text(action: int, num_players: int) -> str:
@@ -78,7 +87,7 @@ def draw_text(states: np.ndarray) -> str:
         if state.sources[d].any()
     ]
     marker = f" {MARKER_LETTER}" if state.marker_owner == NONE else ""
-    lines = [_headline(state), *displays]
+    lines = [headline(state), *displays]
     lines.append(f"centre: {_tiles(state.sources[state.num_displays])}{marker}")
     lines.append(f"bag: {_counts(state.bag)}  lid: {_counts(state.lid)}")
     for seat in range(state.num_players):
@@ -86,7 +95,20 @@ def draw_text(states: np.ndarray) -> str:
     return "\n".join([*lines, _legend()])
 
 
-def _headline(state: Any) -> str:
+def color_text(text: str) -> str:
+    """Return what ``draw_text`` returns in color: each letter as its tile."""
+    codes = dict(zip(LETTERS, CODES, strict=True))
+    codes |= {letter.lower(): code for letter, code in codes.items()}
+    codes |= {EMPTY: FAINT, MARKER_LETTER: GOLD}
+    lines: list[str] = []
+    for line in text.splitlines():
+        found = TILES.fullmatch(line)
+        lines.append(f"{found[1]}{paint_marks(found[2], codes)}" if found else line)
+    return "\n".join(lines)
+
+
+def headline(state: Any) -> str:
+    """Return in a sentence how the game stands."""
     rounds = counted(state.round_number, "round")
     if state.truncated:
         return f"The game was cut short after {rounds}: nobody wins."
@@ -98,13 +120,18 @@ def _headline(state: Any) -> str:
     return f"Round {state.round_number}. player_{state.player} to {task}."
 
 
-def _winners(state: Any) -> str:
+def winners(state: Any) -> list[int]:
+    """Return the seats that stand best."""
     seats = range(state.num_players)
     places = [standing(state, seat) for seat in seats]
-    winners = [seat for seat in seats if places[seat] == max(places)]
-    names = " and ".join(f"player_{seat}" for seat in winners)
-    points, rows = state.score[winners[0]], complete_rows(state, winners[0])
-    verb = "win" if len(winners) > 1 else "wins"
+    return [seat for seat in seats if places[seat] == max(places)]
+
+
+def _winners(state: Any) -> str:
+    seats = winners(state)
+    names = " and ".join(f"player_{seat}" for seat in seats)
+    points, rows = state.score[seats[0]], complete_rows(state, seats[0])
+    verb = "win" if len(seats) > 1 else "wins"
     won = f"{counted(points, 'point')} and {counted(rows, 'complete row')}"
     return f"{names} {verb} with {won}."
 

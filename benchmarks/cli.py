@@ -20,6 +20,7 @@ from benchmarks.console import (
     complain,
     print_plain,
 )
+from benchmarks.picture_commands import RenderCommand, WatchCommand
 from benchmarks.training_command import TrainCommand
 
 if TYPE_CHECKING:
@@ -107,6 +108,8 @@ Command = (
     | Annotated[ReplayCommand, subcommand("replay")]
     | Annotated[AgentsCommand, subcommand("agents")]
     | Annotated[TrainCommand, subcommand("train")]
+    | Annotated[WatchCommand, subcommand("watch")]
+    | Annotated[RenderCommand, subcommand("render")]
 )
 
 

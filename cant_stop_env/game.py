@@ -6,7 +6,7 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 from gymnasium import spaces
 
-from cant_stop_env import observe, rules, text
+from cant_stop_env import draw, observe, rules, text
 from cant_stop_env.rules import FACES
 from cant_stop_env.state import (
     HEIGHT,
@@ -136,4 +136,6 @@ def _make(**checked: Any) -> Game:
         action_to_text=text.action_to_text,
         text_to_action=text.text_to_action,
         draw_text=text.draw_text,
+        color_text=text.color_text,
+        draw_svg=draw.draw_svg,
     )

@@ -17,6 +17,7 @@ from cant_stop_env.state import (
     ROLL,
     STOP,
 )
+from game_core.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
 from game_core.words import counted
 
 RUNNER = "^"
@@ -63,7 +64,7 @@ def draw_text(states: np.ndarray) -> str:
         if top
     }
     width = max(len(mark) for marks in spaces.values() for mark in marks)
-    lines = [_headline(state)]
+    lines = [headline(state)]
     for column, marks in spaces.items():
         owner = state.owner[column]
         won = "" if owner == NOBODY else f"  conquered by player_{owner}"
@@ -72,13 +73,26 @@ def draw_text(states: np.ndarray) -> str:
     return "\n".join([*lines, _legend(state)])
 
 
+def color_text(text: str) -> str:
+    """Return what ``draw_text`` returns in color: pieces, runners and free spaces."""
+    codes = {str(seat): code for seat, code in enumerate(SEAT_CODES)}
+    codes |= {RUNNER: GOLD, EMPTY: FAINT}
+    lines: list[str] = []
+    for line in text.splitlines():
+        column, bar, rest = line.partition(" | ")
+        spaces, conquered, owner = rest.partition("  conquered")
+        lines.append(f"{column}{bar}{paint_marks(spaces, codes)}{conquered}{owner}")
+    return "\n".join(lines)
+
+
 def _marks(state: Any, column: int, space: int) -> str:
     seats = [s for s in range(state.num_players) if state.pieces[s, column] == space]
     runner = RUNNER if state.runners[column] == space else ""
     return "".join(str(seat) for seat in seats) + runner or EMPTY
 
 
-def _headline(state: Any) -> str:
+def headline(state: Any) -> str:
+    """Return in a sentence how the game stands."""
     turns = counted(state.turns, "turn")
     dice = " ".join(str(die) for die in state.dice)
     if state.truncated:

@@ -7,6 +7,7 @@ three (order, bounds, illegal actions) do together.
 
 # pyright: reportMissingTypeStubs=false
 
+import copy
 import warnings
 from typing import Any
 
@@ -18,11 +19,12 @@ from pettingzoo.utils.wrappers import BaseWrapper
 
 from game_core.game import Game, IllegalActionError
 from game_core.position import Position
+from game_core.rendering import RENDER_MODES, Screen, render_fps
 from game_core.seeding import as_seed
+from game_core.svg import Scene
 from game_core.verbs import copy_records
 
 ILLEGAL_REWARD = -1.0
-RENDER_MODES = ("human", "ansi")
 SET_BY_RESET = (
     "agent_selection",
     "rewards",
@@ -54,8 +56,10 @@ class GameEnv(AECEnv[str, Observation, Any]):
 
         Args:
             game: The game and its options.
-            render_mode: None; "ansi", so that ``render`` returns text; or "human",
-                which prints the position after every step.
+            render_mode: None; or what ``render`` returns: "ansi" colored text, "svg"
+                a picture, "rgb_array" its pixels (height, width, 3) uint8, and
+                "rgb_array_list" the film since the last call, 25 pictures a second.
+                "human" shows every position in a window.
 
         Raises:
             ValueError: For another render mode.
@@ -69,7 +73,7 @@ class GameEnv(AECEnv[str, Observation, Any]):
         self.metadata = {
             "name": f"{game.id}_v{game.version}",
             "render_modes": list(RENDER_MODES),
-            "render_fps": 1,
+            "render_fps": render_fps(render_mode),
             "is_parallelizable": False,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
@@ -88,6 +92,7 @@ class GameEnv(AECEnv[str, Observation, Any]):
         self.state_space = game.observation_space
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._position: Position | None = None
+        self._screen = None if render_mode is None else Screen(game, render_mode)
         self.agents = []
 
     def __getattr__(self, name: str) -> Any:
@@ -147,6 +152,8 @@ class GameEnv(AECEnv[str, Observation, Any]):
         if self.has_ended(agent):
             self._was_dead_step(action)
             return
+        screen = self._screen
+        before = None if screen is None else copy_records(position.states)
         position.step(action)
         self._cumulative_rewards[agent] = 0.0
         if position.over:
@@ -154,8 +161,8 @@ class GameEnv(AECEnv[str, Observation, Any]):
         else:
             self.rewards = dict.fromkeys(self.agents, 0.0)
             self.agent_selection = self.possible_agents[position.player]
-        if self.render_mode == "human":
-            self.render()
+        if screen is not None and before is not None:
+            screen.move(before, self.game.as_action(action), position.states)
 
     def observe(self, agent: str) -> Observation:
         """Return what ``agent`` sees now, whoever is to move."""
@@ -196,23 +203,37 @@ class GameEnv(AECEnv[str, Observation, Any]):
         """Return the position as the first player sees it (size,) float32."""
         return self.position.observation(0)
 
-    def render(self) -> str | None:
-        """Return the position as text ("ansi"), or print it ("human")."""
-        if self.render_mode is None:
+    def render(self) -> Any:
+        """Return the position as ``render_mode`` has it; None where it has a window.
+
+        Raises:
+            gymnasium.error.ResetNeeded: Before the first ``reset``.
+            ImportError: If the mode needs the extra ``render``.
+            RuntimeError: If there is no display for a window.
+        """
+        if self._screen is None:
             warnings.warn(
                 "render() does nothing without a render_mode: give one when making "
                 "the environment, for instance render_mode='ansi'",
                 stacklevel=2,
             )
             return None
-        text = str(self.position)
-        if self.render_mode == "ansi":
-            return text
-        print(text, end="\n\n")
-        return None
+        _ = self.position
+        return self._screen.render()
 
     def close(self) -> None:
-        """Nothing needs to be released."""
+        """Close the window, if there is one."""
+        if self._screen is not None:
+            self._screen.close()
+
+    def picture(self) -> str | None:
+        """Return the position as SVG; None before the first ``reset``."""
+        position = self._position
+        return None if position is None else self.game.picture(Scene(position.states))
+
+    def _repr_svg_(self) -> str | None:
+        """Show the position in notebooks."""
+        return self.picture()
 
     def clone(self, seed: int | None = None) -> "GameEnv":
         """Return a copy of the environment mid-game.
@@ -230,6 +251,7 @@ class GameEnv(AECEnv[str, Observation, Any]):
                 for name, value in self.__dict__.items()
             }
         )
+        clone._screen = copy.copy(self._screen)
         if self._position is not None:
             position = self._position
             clone.infos = {agent: dict(info) for agent, info in self.infos.items()}
@@ -271,8 +293,8 @@ class GameEnv(AECEnv[str, Observation, Any]):
         self.infos = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[position.player]
         self._skip_agent_selection = None
-        if self.render_mode == "human":
-            self.render()
+        if self._screen is not None:
+            self._screen.begin(position.states)
 
     def has_ended(self, agent: str) -> bool:
         """Tell whether the game is over for an agent, or it has left."""
@@ -380,6 +402,10 @@ class CheckedEnv(BaseWrapper[str, Observation, Any]):
             self._moved_on = False
             max_iter -= 1
             yield env.agent_selection
+
+    def _repr_svg_(self) -> str | None:
+        """Show the position in notebooks."""
+        return self.env.picture()
 
     def clone(self, seed: int | None = None) -> "CheckedEnv":
         """Return a copy of the environment mid-game; see ``GameEnv.clone``."""

@@ -2,7 +2,7 @@
 
 import operator
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn, cast
@@ -10,10 +10,12 @@ from typing import Any, NoReturn, cast
 import numpy as np
 from gymnasium import spaces
 
-from game_core import registry
+from game_core import registry, svg
+from game_core.ansi import paint_names
 from game_core.batch import Loops
 from game_core.options import whole_number
 from game_core.reals import BOOLEANS, as_reals
+from game_core.svg import Scene
 from game_core.verbs import copy_records
 
 MOST_NAMED = 50
@@ -51,6 +53,11 @@ class Game:
         action_components: Names of the k components of a continuous action.
         describe: (1,) record and action -> words that depend on the position; None
             if those of ``action_to_text`` say it all.
+        draw_svg: Scene -> the position as a picture; None draws its text.
+        draw_frames: Scene -> pictures of what the last action did, 25 a second, and
+            that of the position last; None if it is done at once.
+        color_text: What ``draw_text`` returns -> the same with ANSI colors; None
+            colors only the names of the players.
         check: Raises ``ValueError`` for records (n,) that are of no game although
             their fields are within ``bounds``; None if nothing else is asked of them.
     """
@@ -71,6 +78,9 @@ class Game:
     draw_text: Callable[[np.ndarray], str]
     action_components: tuple[str, ...] = ()
     describe: Callable[[np.ndarray, Any], str] | None = None
+    draw_svg: Callable[[Scene], str] | None = None
+    draw_frames: Callable[[Scene], Iterator[str]] | None = None
+    color_text: Callable[[str], str] | None = None
     check: Callable[[np.ndarray], None] | None = None
 
     def __reduce__(self) -> Any:
@@ -325,6 +335,23 @@ class Game:
         if self.describe is None:
             return self.action_to_text(action)
         return self.describe(states, action)
+
+    def picture(self, scene: Scene) -> str:
+        """Return a position as SVG."""
+        if self.draw_svg is None:
+            return svg.of_text(self.draw_text(scene.states), self.id)
+        return self.draw_svg(scene)
+
+    def frames(self, scene: Scene) -> Iterator[str]:
+        """Yield as SVG what the last action did, and at last the position."""
+        if self.draw_frames is None:
+            return iter([self.picture(scene)])
+        return self.draw_frames(scene)
+
+    def colored_text(self, states: np.ndarray) -> str:
+        """Return a position (1,) as text with ANSI colors."""
+        text = self.draw_text(states)
+        return paint_names(text if self.color_text is None else self.color_text(text))
 
     def refuse(self, states: np.ndarray, action: Any) -> NoReturn:
         """Raise ``IllegalActionError`` for an illegal action in a position (1,)."""

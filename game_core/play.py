@@ -7,7 +7,7 @@ takes to see the same game again. A file of logs has one as JSON on each line.
 import dataclasses
 import json
 import reprlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Self, cast
 
 import numpy as np
@@ -121,6 +121,7 @@ def play(
     *,
     names: Sequence[str] | None = None,
     forfeits: bool = False,
+    on_action: Callable[[np.ndarray, Any, Position], object] | None = None,
 ) -> GameLog:
     """Play one game between agents.
 
@@ -132,6 +133,8 @@ def play(
         names: Names of the agents for the log; by default those of their code.
         forfeits: Whether an agent that raises, exits or plays an illegal action loses
             the game; otherwise its error is raised.
+        on_action: Called after each action with the record (1,) before it, the
+            action, and the position after it; what it raises ends the game.
 
     Returns:
         The log. In a forfeit the offender gets -1 and the others share 1.
@@ -156,12 +159,16 @@ def play(
         try:
             fair = position.fair_copy(position.player, draw_seed(fairness))
             action = game.as_action(seated[position.player].act(fair))
+            before = position.states if on_action is None else position.copy().states
             position.step(action)
             actions.append(action if game.discrete else tuple(action.tolist()))
         except (Exception, SystemExit) as error:
             if not forfeits:
                 raise
             reason = _reason(error)
+        else:
+            if on_action is not None:
+                on_action(before, action, position)
     return GameLog(
         game=game.id,
         version=game.version,

@@ -6,6 +6,7 @@ import numpy as np
 
 from game_core.game import Game, IllegalActionError
 from game_core.seeding import as_seed
+from game_core.svg import Scene
 from game_core.verbs import copy_records
 
 
@@ -153,6 +154,10 @@ class Position:
 
     def __str__(self) -> str:
         return self.game.draw_text(self.states)
+
+    def _repr_svg_(self) -> str:
+        """Show the position in notebooks."""
+        return self.game.picture(Scene(self.states))
 
     def _look(self) -> None:
         self.player = int(self._player[0])

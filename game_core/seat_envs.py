@@ -15,10 +15,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from game_core import options as options_
-from game_core.aec import RENDER_MODES
 from game_core.game import Game
 from game_core.position import Position
 from game_core.registry import as_game
+from game_core.rendering import RENDER_MODES, Screen, render_fps
 from game_core.seats import NO_SEEDS, Outcome, SeatGames
 from game_core.seeding import Seeds, as_seed, as_seeds
 from game_core.shaping import Shaping
@@ -42,7 +42,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
         games: The game, as an array of one, with its opponents.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES)}  # noqa: RUF012
 
     def __init__(
         self,
@@ -61,8 +61,8 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
                 seat: names as in tournaments, functions of a view, or objects with
                 ``act`` or ``act_batch``.
             seat: The agent's seat, or "random" to draw it for each game.
-            render_mode: None; "ansi", so that ``render`` returns text; or "human",
-                which prints the position after every step.
+            render_mode: None, or as in ``game_core.aec.GameEnv``; what is shown are
+                the positions in which the agent decides, and the last one.
             shaping: A potential that rewards on the way are made of: see
                 ``game_core.shaping``; None for what the game pays alone.
             **options: The game's options, if ``game`` is an id.
@@ -80,6 +80,10 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
             options_.one_of("render_mode", render_mode, RENDER_MODES)
         self.games = games
         self.render_mode = render_mode
+        self.metadata = {**self.metadata, "render_fps": render_fps(render_mode)}
+        self._screen: Screen | None = None
+        if render_mode is not None:
+            self._screen = Screen(games.game, render_mode)
         self.observation_space = games.game.observation_space
         self.action_space = games.game.action_space
 
@@ -136,8 +140,8 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
             seeds = np.array([as_seed(seed)], np.uint64)
         super().reset(seed=None if seed is None else int(seed))
         self.games.begin(FIRST_ROW, seeds)
-        if self.render_mode == "human":
-            self.render()
+        if self._screen is not None:
+            self._screen.begin(self.games.states)
         return self.games.observations()[0], self._info(illegal=False)
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, Info]:
@@ -157,8 +161,8 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
         actions = games.game.blank_action.copy()
         actions[0] = games.game.as_action(action)
         outcome = games.play(actions)
-        if self.render_mode == "human":
-            self.render()
+        if self._screen is not None:
+            self._screen.move_on(games.states)
         return (
             games.observations()[0],
             float(outcome.rewards[0]),
@@ -168,15 +172,23 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
         )
 
     def render(self) -> Any:
-        """Return the position as text ("ansi"), or print it ("human")."""
-        if self.render_mode is None:
+        """Return the position as ``render_mode`` has it; None where it has a window.
+
+        Raises:
+            gymnasium.error.ResetNeeded: Before the first ``reset``.
+            ImportError: If the mode needs the extra ``render``.
+            RuntimeError: If there is no display for a window.
+        """
+        if self._screen is None:
             gymnasium.logger.warn("render() does nothing without a render_mode")
             return None
-        text = str(self.position)
-        if self.render_mode == "ansi":
-            return text
-        print(text, end="\n\n")
-        return None
+        self.games.check_begun()
+        return self._screen.render()
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._screen is not None:
+            self._screen.close()
 
     def _info(self, illegal: bool) -> Info:
         info: Info = {"illegal_action": illegal}

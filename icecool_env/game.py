@@ -12,7 +12,7 @@ from game_core import options
 from game_core.batch import bind
 from game_core.game import Game
 from game_core.verbs import Verbs, always_legal, no_mask
-from icecool_env import cards, consistency, observe, rules, text, turn
+from icecool_env import cards, consistency, draw, observe, rules, text, turn
 from icecool_env import grid as grid_
 from icecool_env.chipmunk import USABLE
 from icecool_env.grid import Grid
@@ -208,6 +208,9 @@ def _make(checked: dict[str, Any], school: School, grid: Grid | None) -> Game:
         observation_space=spaces.Box(0.0, 1.0, (observe.size(n),), np.float32),
         observation_layout=observe.layout(n),
         draw_text=text.draw_text,
+        color_text=text.color_text,
+        draw_svg=functools.partial(draw.draw_svg, school=school),
+        draw_frames=functools.partial(draw.draw_frames, school=school),
         check=consistency.check,
         **forms,
     )

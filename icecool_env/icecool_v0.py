@@ -15,7 +15,8 @@ def env(
     """Return the environment with all checks.
 
     Args:
-        render_mode: None, "ansi" or "human".
+        render_mode: None, "human", "rgb_array", "rgb_array_list", "ansi" or "svg";
+            see ``game_core.aec.GameEnv``.
         **options: See ``icecool_env.game.make_game``.
 
     Raises:
@@ -30,7 +31,8 @@ def raw_env(
     """Return the bare environment.
 
     Args:
-        render_mode: None, "ansi" or "human".
+        render_mode: None, "human", "rgb_array", "rgb_array_list", "ansi" or "svg";
+            see ``game_core.aec.GameEnv``.
         **options: See ``icecool_env.game.make_game``.
 
     Raises:
@@ -55,7 +57,8 @@ def discrete_env(
         strengths: Of flicks, in equal steps up to full strength.
         sides: Places of the hit from the left to the right of the penguin.
         heights: Of the hit: flat, and jumps up to the steepest.
-        render_mode: None, "ansi" or "human".
+        render_mode: None, "human", "rgb_array", "rgb_array_list", "ansi" or "svg";
+            see ``game_core.aec.GameEnv``.
         **options: See ``icecool_env.game.make_game``.
 
     Raises:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from game_core.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
 from game_core.words import counted
 from icecool_env.cards import points, standing
 from icecool_env.grid import NUM_SPOTS, SPOTS_ACROSS, SPOTS_UP, Grid
@@ -162,9 +163,19 @@ def text_to_number(text: str, grid: Grid) -> int:
 def draw_text(states: np.ndarray) -> str:
     """Return the position of a (1,) record as lines of text: the school from above."""
     state = states[0]
-    lines = [_headline(state), *_plan(state)]
+    lines = [headline(state), *_plan(state)]
     lines += [_player(state, seat) for seat in range(state.num_players)]
     return "\n".join(lines)
+
+
+def color_text(text: str) -> str:
+    """Return what ``draw_text`` returns in color: penguins, fish doors and walls."""
+    codes = {str(seat): code for seat, code in enumerate(SEAT_CODES)}
+    codes |= {WALL: "38;5;67", FISH_DOOR: GOLD, RED_LINE_DOT: FAINT, CIRCLE: "38;5;203"}
+    first, *lines = text.splitlines()
+    plan = [line for line in lines if not line.startswith("player_")]
+    players = lines[len(plan) :]
+    return "\n".join([first, *(paint_marks(line, codes) for line in plan), *players])
 
 
 def _plan(state: Any) -> list[str]:
@@ -208,7 +219,8 @@ def _mark(marks: np.ndarray, x: float, y: float, mark: str) -> None:
         marks[row, column] = mark
 
 
-def _headline(state: Any) -> str:
+def headline(state: Any) -> str:
+    """Return in a sentence how the game stands."""
     if state.terminated:
         return f"The game is over. {_winners(state)}"
     tasks = ("place the penguin", "flick", "say whether to take another turn on skates")
@@ -219,12 +231,17 @@ def _headline(state: Any) -> str:
     )
 
 
-def _winners(state: Any) -> str:
+def winners(state: Any) -> list[int]:
+    """Return the seats that stand best."""
     standings = [standing(state, seat) for seat in range(state.num_players)]
-    winners = [s for s, place in enumerate(standings) if place == max(standings)]
-    names = " and ".join(f"player_{seat}" for seat in winners)
-    verb = "win" if len(winners) > 1 else "wins"
-    return f"{names} {verb} with {counted(points(state, winners[0]), 'point')}."
+    return [s for s, place in enumerate(standings) if place == max(standings)]
+
+
+def _winners(state: Any) -> str:
+    seats = winners(state)
+    names = " and ".join(f"player_{seat}" for seat in seats)
+    verb = "win" if len(seats) > 1 else "wins"
+    return f"{names} {verb} with {counted(points(state, seats[0]), 'point')}."
 
 
 def _player(state: Any, seat: int) -> str:

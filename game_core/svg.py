@@ -1,0 +1,278 @@
+"""SVG as text, and the marks that all games share: seats, dice, panels, buttons.
+
+Each function returns the text of an element. Lengths are in units of the picture, whose
+``viewBox`` is some 600 wide, so that a unit is a pixel and a half on a screen and text
+of 14 units can still be read in a picture of 400 pixels.
+"""
+
+import dataclasses
+import functools
+import html
+from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+FONT = "Inter, Helvetica, Arial, sans-serif"
+CHARACTER_WIDTH = 0.58
+"""Of this font, in the mean and in units of its size."""
+
+PAPER, PANEL, INK, FAINT, LINE = "#f4efe4", "#fffdf8", "#22303c", "#66717b", "#d9d0bd"
+GOLD, PALE_GOLD, RED = "#f2a900", "#fde7ae", "#b3261e"
+
+FRAMES_PER_SECOND = 25
+"""Of what moves."""
+
+SEAT_COLORS = ("#1f6fb5", "#d1581b", "#12805f", "#8f4a9e")
+"""Of the pieces of the seats; each has its mark too, for those who see no colors."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Scene:
+    """What a picture shows.
+
+    Attributes:
+        states: (1,) record of the position.
+        before: (1,) record of the position before the last action, or None.
+        action: The last action, or None if it is not to be shown.
+        seat: Through whose eyes: what it cannot know is not drawn. None sees all.
+        names: Of the agents by seat; "player_0" and so on where there are none.
+    """
+
+    states: np.ndarray
+    before: np.ndarray | None = None
+    action: Any = None
+    seat: int | None = None
+    names: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def now(self) -> Any:
+        """The fields of the position as numbers and lists, which are quick to read."""
+        return _fields(self.states)
+
+    @functools.cached_property
+    def then(self) -> Any:
+        """The same before the last action; None if that is not to be shown."""
+        if self.before is None or self.action is None:
+            return None
+        return _fields(self.before)
+
+    def name(self, seat: int) -> str:
+        """Return what a seat is called."""
+        return self.names[seat] if self.names else f"player_{seat}"
+
+
+def _fields(states: np.ndarray) -> SimpleNamespace:
+    names = states.dtype.names or ()
+    return SimpleNamespace(**{name: states[name][0].tolist() for name in names})
+
+
+def number(value: float) -> str:
+    """Return a length as short as can be: a tenth of a unit is seen by nobody."""
+    return f"{round(float(value), 1) + 0.0:g}"
+
+
+def element(name: str, *content: str, **attributes: Any) -> str:
+    """Return an element.
+
+    Args:
+        name: Of its kind.
+        *content: What stands in it, as SVG.
+        **attributes: With underscores for hyphens, and ``class_`` for class; those
+            that are None are left out.
+    """
+    inside = "".join(_attribute(key, value) for key, value in attributes.items())
+    return (
+        f"<{name}{inside}>{''.join(content)}</{name}>"
+        if content
+        else f"<{name}{inside}/>"
+    )
+
+
+@functools.lru_cache(maxsize=8192, typed=True)
+def _attribute(key: str, value: Any) -> str:
+    if value is None:
+        return ""
+    text = number(value) if isinstance(value, float) else html.escape(f"{value}")
+    return f' {key.rstrip("_").replace("_", "-")}="{text}"'
+
+
+def group(*content: str, **attributes: Any) -> str:
+    """Return elements as one, for instance with an ``id`` to be clicked."""
+    return element("g", "".join(content), **attributes)
+
+
+def rect(x: float, y: float, w: float, h: float, **attributes: Any) -> str:
+    """Return a rectangle."""
+    return element(
+        "rect", x=float(x), y=float(y), width=float(w), height=float(h), **attributes
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def tile(
+    x: float, y: float, side: float, fill: str, edge: str, thickness: float = 0.045
+) -> str:
+    """Return a square with round corners and an edge, as thick as a part of a side.
+
+    It is drawn as one square on another, which costs rasterizers a fifth of a stroke.
+    """
+    r, thin = side * 0.18, max(1.0, side * thickness)
+    inner = side - 2 * thin
+    return rect(x, y, side, side, rx=r, fill=edge) + rect(
+        x + thin, y + thin, inner, inner, rx=r - thin / 2, fill=fill
+    )
+
+
+def circle(x: float, y: float, r: float, **attributes: Any) -> str:
+    """Return a circle."""
+    return element("circle", cx=float(x), cy=float(y), r=float(r), **attributes)
+
+
+def line(x0: float, y0: float, x1: float, y1: float, **attributes: Any) -> str:
+    """Return a straight line."""
+    ends = {"x1": float(x0), "y1": float(y0), "x2": float(x1), "y2": float(y1)}
+    return element("line", **ends, **attributes)
+
+
+def path(d: str, **attributes: Any) -> str:
+    """Return a path."""
+    return element("path", d=d, **attributes)
+
+
+def polyline(points: Iterable[tuple[float, float]], closed: bool = False) -> str:
+    """Return the ``d`` of a path through points."""
+    spots = "L".join(f"{number(x)} {number(y)}" for x, y in points)
+    return f"M{spots}{'Z' if closed else ''}"
+
+
+def text(x: float, y: float, words: Any, size: float = 15, **attributes: Any) -> str:
+    """Return a line of text that stands on ``y``; ``anchor`` is its place at ``x``."""
+    attributes.setdefault("fill", INK)
+    anchor = attributes.pop("anchor", None)
+    return element(
+        "text",
+        html.escape(str(words), quote=False),
+        x=float(x),
+        y=float(y),
+        font_size=float(size),
+        text_anchor=anchor,
+        **attributes,
+    )
+
+
+def fitting(words: str, size: float, width: float) -> str:
+    """Return as much of a text as fits a width, with an ellipsis for the rest."""
+    most = max(1, int(width / (size * CHARACTER_WIDTH)))
+    return (
+        words if len(words) <= most else f"{words[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
+    )
+
+
+def picture(width: float, height: float, title: str, *content: str) -> str:
+    """Return a whole picture on paper.
+
+    Args:
+        width: Of the picture.
+        height: Of the picture.
+        title: What it shows, for those who cannot see it.
+        *content: What stands on it.
+    """
+    return element(
+        "svg",
+        element("title", html.escape(title, quote=False)),
+        rect(0, 0, width, height, fill=PAPER),
+        *content,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        width=float(width),
+        height=float(height),
+        font_family=FONT,
+        font_weight=500,
+        role="img",
+    )
+
+
+def panel(x: float, y: float, w: float, h: float, **attributes: Any) -> str:
+    """Return a sheet with a shadow."""
+    look = {"rx": 8, "fill": PANEL, "stroke": LINE, **attributes}
+    shadow = rect(x + 1, y + 2.5, w, h, rx=8, fill=INK, opacity=0.1)
+    return shadow + rect(x, y, w, h, **look)
+
+
+def seat_mark(seat: int, x: float, y: float, r: float, fill: str = "#fff") -> str:
+    """Return the mark of a seat: disc, square, triangle or diamond."""
+    if seat == 0:
+        return circle(x, y, r * 0.85, fill=fill)
+    corners = (
+        [(-0.78, -0.78), (0.78, -0.78), (0.78, 0.78), (-0.78, 0.78)],
+        [(0, -1.0), (1.0, 0.75), (-1.0, 0.75)],
+        [(0, -1.1), (1.1, 0), (0, 1.1), (-1.1, 0)],
+    )[seat - 1]
+    spots = [(x + r * dx, y + r * dy) for dx, dy in corners]
+    return path(polyline(spots, closed=True), fill=fill)
+
+
+@functools.lru_cache(maxsize=1024)
+def token(seat: int, x: float, y: float, r: float) -> str:
+    """Return a piece of a seat: a disc in its color, with its mark."""
+    disc = circle(x, y, r * 1.08, fill="#fff") + circle(
+        x, y, r * 0.92, fill=SEAT_COLORS[seat]
+    )
+    return disc + seat_mark(seat, x, y, r * 0.5)
+
+
+PIPS = (
+    (),
+    ((0, 0),),
+    ((-1, -1), (1, 1)),
+    ((-1, -1), (0, 0), (1, 1)),
+    ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+)
+"""Where the pips of a die are, by its number."""
+
+
+def die(x: float, y: float, size: float, pips: int, edge: str = INK) -> str:
+    """Return a die whose upper left corner is at a place."""
+    half, step = size / 2, size * 0.25
+    dots = [
+        circle(x + half + step * dx, y + half + step * dy, size * 0.095, fill=INK)
+        for dx, dy in PIPS[pips]
+    ]
+    thickness = 0.05 if edge == INK else 0.1
+    return tile(x, y, size, "#fff", edge, thickness) + "".join(dots)
+
+
+def player_head(scene: Scene, seat: int, x: float, y: float, width: float) -> str:
+    """Return a seat's token and name; ``y`` is the middle of the line."""
+    words = fitting(scene.name(seat), 15, width - 26)
+    return token(seat, x + 10, y, 10) + text(
+        x + 26, y + 5.3, words, 15, font_weight=700
+    )
+
+
+def who(scene: Scene, seats: list[int], words: str, x: float, y: float) -> str:
+    """Return a line about seats: their tokens, the name of one alone, and words."""
+    parts = [token(seat, x + 10 + 24 * i, y, 10) for i, seat in enumerate(seats)]
+    left = x + 24 * len(seats) + 2
+    if len(seats) == 1:
+        name = fitting(scene.name(seats[0]), 15, 130)
+        parts.append(text(left, y + 5.3, name, 15, font_weight=700))
+        left += (len(name) + 1) * 15 * CHARACTER_WIDTH
+    return "".join(parts) + text(left, y + 5.3, words, 15)
+
+
+def of_text(words: str, title: str) -> str:
+    """Return lines of text as a picture, for games that have no other."""
+    lines = words.splitlines()
+    width = 24 + 9.2 * max(map(len, lines), default=0)
+    look = {"font_family": "monospace"}
+    return picture(
+        max(width, 300.0),
+        24.0 + 20 * len(lines),
+        title,
+        *(text(12, 30 + 20 * i, line, 15, **look) for i, line in enumerate(lines)),
+    )
