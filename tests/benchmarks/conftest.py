@@ -36,23 +36,6 @@ def bot_file(tmp_path_factory):
     return Path(shutil.copy(bots.__file__, tmp_path_factory.mktemp("bots")))
 
 
-@pytest.fixture
-def tabletop(capsys, tmp_path, monkeypatch):
-    """``tabletop(words)`` runs the command; -> exit status, output, errors."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    def tabletop(*words):
-        try:
-            status = main([str(word) for word in words])
-        except SystemExit as leaving:
-            status = leaving.code
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return tabletop
-
-
 @pytest.fixture(scope="module")
 def short_game():
     """A game for bots that do what they should not."""
