@@ -339,8 +339,31 @@ PRESETS = {
         checkpoints=Checkpoints(every=10_000),
         ppo=PpoSettings(n_steps=32, batch_size=512, n_epochs=2, ent_coef=0.001),
     ),
+    "icecool_ppo": TrainConfig(
+        "icecool",
+        algorithm="ppo",
+        task="take_fish",
+        steps=150_000,
+        num_envs=64,
+        gamma=0.95,
+        evaluation=Evaluation(every=15_000, games=400),
+        checkpoints=Checkpoints(every=50_000),
+        ppo=PpoSettings(n_steps=16, batch_size=256, n_epochs=8, ent_coef=0.0),
+    ),
+    "icecool_sac": TrainConfig(
+        "icecool",
+        algorithm="sac",
+        task="take_fish",
+        steps=60_000,
+        num_envs=16,
+        gamma=0.95,
+        evaluation=Evaluation(every=6_000, games=400),
+        checkpoints=Checkpoints(every=30_000),
+        sac=SacSettings(learning_starts=1_000, gradient_steps=8),
+    ),
 }
-"""Game id -> where to begin from."""
+"""Subcommand of ``tabletop train`` -> where to begin from: a game's, or one for
+continuous actions."""
 
 
 def _numbers(config: TrainConfig) -> list[tuple[str, Any]]:
