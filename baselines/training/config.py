@@ -23,6 +23,7 @@ class Imitation:
             gets into positions that are new to it.
         workers: Processes in which it plays; 0 for one for each core.
         epochs: Times that all decisions are learned.
+        batch_size: Decisions in a minibatch.
         learning_rate: At first; it falls to a twentieth by a half cosine.
     """
 
@@ -31,6 +32,7 @@ class Imitation:
     noise: float = 0.2
     workers: int = 0
     epochs: int = 4
+    batch_size: int = 1024
     learning_rate: float = 1e-3
 
 
@@ -331,7 +333,8 @@ PRESETS = {
         imitation=Imitation(
             "baselines.icecool._teacher:Teacher",
             decisions=20_000,
-            epochs=6,
+            epochs=20,
+            batch_size=256,
             learning_rate=2e-3,
         ),
         self_play=SelfPlay(share=0.7, every=8_000),

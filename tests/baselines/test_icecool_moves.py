@@ -23,11 +23,6 @@ GAMES = 60
 MOVES = 40
 """Flicks of each position that are played."""
 
-SIZES = [size for _, size, _ in _moves.FEATURES]
-NAMES = [name for name, _, _ in _moves.FEATURES]
-COLUMNS = {name: sum(SIZES[:place]) for place, name in enumerate(NAMES)}
-"""Where each feature begins."""
-
 
 @pytest.fixture(scope="module")
 def game():
@@ -81,8 +76,8 @@ def test_straight_ways_to_fish_are_foreseen_and_most_of_those_off_walls(played):
     seats, rows = before["player"], np.arange(len(before))
     runner = (seats != before["catcher"]) & (after["round_number"] == 0)
     taken = (after["fish_taken"] - before["fish_taken"])[rows, seats].sum(axis=1) > 0
-    foreseen = features[:, COLUMNS["fish"]] > 0
-    straight = features[:, COLUMNS["fish"] + 1] > 0
+    foreseen = features[:, _moves.FISH] > 0
+    straight = features[:, _moves.FISH + 1] > 0
     assert (runner & straight).sum() > 10
     assert taken[runner & straight].all()
     off_walls = runner & foreseen & ~straight
@@ -94,10 +89,10 @@ def test_straight_ways_to_fish_are_foreseen_and_most_of_those_off_walls(played):
 def test_where_straight_flicks_come_to_rest(played):
     features, before, after = played
     seats, rows = before["player"], np.arange(len(before))
-    direct = (features[:, COLUMNS["bounces"]] > 0) & (after["round_number"] == 0)
-    direct &= features[:, COLUMNS["touch"]] == 0
+    direct = (features[:, _moves.BOUNCES] > 0) & (after["round_number"] == 0)
+    direct &= features[:, _moves.TOUCH] == 0
     direct &= after["caught"].sum(axis=1) == before["caught"].sum(axis=1)
-    at = features[:, COLUMNS["at"] : COLUMNS["at"] + 2] * 600
+    at = features[:, _moves.AT : _moves.AT + 2] * 600
     x, y = after["x"][rows, seats], after["y"][rows, seats]
     assert direct.sum() > 50
     assert np.hypot(at[:, 0] - x, at[:, 1] - y)[direct].max() < 2
