@@ -96,6 +96,8 @@ Arguments = (
     Annotated[GameArguments, _of("cant_stop", "Can't Stop")]
     | Annotated[GameArguments, _of("azul", "Azul")]
     | Annotated[GameArguments, _of("icecool", "ICECOOL")]
+    | Annotated[GameArguments, _of("icecool_ppo", "ICECOOL's flicks by PPO")]
+    | Annotated[GameArguments, _of("icecool_sac", "ICECOOL's flicks by SAC")]
     | Annotated[ResumeArguments, subcommand("resume")]
 )
 

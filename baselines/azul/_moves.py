@@ -83,22 +83,23 @@ def check(game: Game) -> None:
 
 
 def describe_moves(
-    observations: np.ndarray, game: Game
+    observations: np.ndarray, game: Game, masks: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the legal moves of positions, and what they do.
+    """Return moves of positions, and what they do.
 
     Args:
         observations: (k, size) float32 of the seats to move, on colored walls.
         game: The game.
+        masks: The legal moves to describe (k, actions); None for all legal ones.
 
     Returns:
         Moves (m, 2) int64, the row of the position and the action, ordered by both;
         and their features (m, ``NUM_FEATURES``) float32.
     """
     boards = game.template.repeat(len(observations))
-    masks = np.zeros((len(observations), game.num_actions), np.int8)
-    read_positions(observations, boards, masks)
-    moves = np.argwhere(masks)
+    legal = np.zeros((len(observations), game.num_actions), np.int8)
+    read_positions(observations, boards, legal)
+    moves = np.argwhere(legal if masks is None else masks)
     features = np.zeros((len(moves), NUM_FEATURES), np.float32)
     describe_all(boards, moves, features)
     return moves, features

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from baselines.icecool._bounces import DRAG
+from baselines.icecool._lines import distance_of_lines, distance_to_line
 from baselines.icecool._on_grid import masks_seen
 from baselines.icecool._rays import FLIGHT, NOBODY, fly
 from baselines.icecool._shots import (
@@ -21,7 +22,6 @@ from baselines.icecool._shots import (
     TOLERANCE,
     beyond_goal,
     can_be_caught,
-    clearance,
     place_at_door,
     start_of,
     stretch,
@@ -46,6 +46,7 @@ from icecool_env.observe import PLAYER_ENTRIES, height, width
 from icecool_env.rules import speed_of
 from icecool_env.spots import distance_to_walls, doorway_of
 from icecool_env.state import (
+    CLEAR_OF_WALL,
     FISH_DOORS,
     FLICK,
     MAX_ROOMS,
@@ -56,6 +57,7 @@ from icecool_env.state import (
     PLACE,
     SKATES,
     STRENGTH,
+    TOUCHING,
     X,
     Y,
 )
@@ -95,6 +97,20 @@ FEATURES = (
 
 NUM_FEATURES = sum(size for _, size, _ in FEATURES)
 
+
+def place_of(feature: str) -> int:
+    """Return where a feature begins."""
+    names = [name for name, _, _ in FEATURES]
+    return sum(size for _, size, _ in FEATURES[: names.index(feature)])
+
+
+SPOT, YES, NO = place_of("spot"), place_of("yes"), place_of("no")
+AT, SPEED, CHOICE = place_of("at"), place_of("strength"), place_of("choice")
+BOUNCES, DOORS, FISH = place_of("bounces"), place_of("doors"), place_of("fish")
+STUCK, TOUCH, CATCH = place_of("stuck"), place_of("touch"), place_of("catch")
+NEXT_FISH, SEEN, SEES = place_of("fish_doors"), place_of("seen"), place_of("sees")
+APART, WALL = place_of("apart"), place_of("wall")
+
 SCHOOL = 600.0  # mm that show as 1
 SLIDE = 300.0
 NEAR_WALL = 60.0
@@ -109,13 +125,14 @@ def check(game: Game) -> None:
 
 
 def describe_moves(
-    observations: np.ndarray, game: Game
+    observations: np.ndarray, game: Game, masks: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the legal moves of positions, and what they lead to.
+    """Return moves of positions, and what they lead to.
 
     Args:
         observations: (k, size) float32 of the seats to move.
         game: The game with a grid, for two players.
+        masks: The legal moves to describe (k, actions); None for all legal ones.
 
     Returns:
         Moves (m, 2) int64, the row of the position and the action, ordered by both;
@@ -123,7 +140,7 @@ def describe_moves(
     """
     boards = np.repeat(game.template, len(observations))
     read_positions(observations, boards)
-    moves = np.argwhere(masks_seen(game, observations))
+    moves = np.argwhere(masks_seen(game, observations) if masks is None else masks)
     features = np.zeros((len(moves), NUM_FEATURES), np.float32)
     describe_all(boards, moves, features)
     return moves, features
@@ -176,8 +193,9 @@ def describe_all(boards: Any, moves: Any, features: Any) -> None:
             x, y = state.x[OWN], state.y[OWN]
         speed = speed_of(action[STRENGTH])
         fly(state, OWN, (x, y), (action[X], action[Y], speed), flights[0])
-        out[5], out[6] = speed / FASTEST, speed * speed / FASTEST / FASTEST
-        out[7 + choice] = 1
+        part = speed / FASTEST
+        out[SPEED], out[SPEED + 1] = part, part * part
+        out[CHOICE + choice] = 1
         describe_flight(state, flights[0], out)
         describe_rest(state, doors, out)
 
@@ -195,10 +213,10 @@ def count_doors(state: Any, doors: Any) -> None:
 def describe_answer(state: Any, answer: int, action: Any, out: Any) -> None:
     """Write what a spot in the Kitchen, or an answer about skates, is."""
     if state.phase == PLACE:
-        out[0] = 1
-        out[3], out[4] = (action[X] + 1) / 2, (action[Y] + 1) / 2
+        out[SPOT] = 1
+        out[AT], out[AT + 1] = (action[X] + 1) / 2, (action[Y] + 1) / 2
     elif state.phase == SKATES:
-        out[1 if answer > NUM_SPOTS else 2] = 1
+        out[YES if answer > NUM_SPOTS else NO] = 1
 
 
 @jit
@@ -258,26 +276,25 @@ def stuck_at(state: Any, x: float, y: float) -> bool:
 @jit
 def describe_rest(state: Any, doors: Any, out: Any) -> None:
     """Write what the place is good for where a flick comes to rest."""
-    x, y = out[3] * SCHOOL, out[4] * SCHOOL
+    x, y = out[AT] * SCHOOL, out[AT + 1] * SCHOOL
     room = room_at(state, x, y)
-    place = NUM_FEATURES - 8
-    out[place + 7] = min(distance_to_walls(state, x, y) / NEAR_WALL, 1.0)
+    out[WALL] = min(distance_to_walls(state, x, y) / NEAR_WALL, 1.0)
     if room == NONE:
         return
     if state.catcher != OWN:
-        out[place] = doors[0, room] / 4.0
-        describe_fish(state, x, y, out[place + 1 :])
+        out[NEXT_FISH] = doors[0, room] / 4.0
+        describe_fish(state, x, y, out[NEXT_FISH + 1 : SEEN])
     if not state.on_board[OTHER]:
         return
     dx, dy = state.x[OTHER] - x, state.y[OTHER] - y
-    out[place + 5] = math.sqrt(dx * dx + dy * dy) / SCHOOL
-    out[place + 6] = doors[1, room] / 4.0
+    out[APART] = math.sqrt(dx * dx + dy * dy) / SCHOOL
+    out[APART + 1] = doors[1, room] / 4.0
     there = (state.x[OTHER], state.y[OTHER])
     if state.catcher == OWN:
         if can_be_caught(state, OTHER):
-            out[place + 4] = is_open(state, OWN, (x, y), (*there, PENGUINS + OTHER))
+            out[SEES] = is_open(state, OWN, (x, y), (*there, PENGUINS + OTHER))
     elif can_be_caught(state, OWN):
-        out[place + 3] = is_open(state, OTHER, there, (x, y, PENGUINS + OWN))
+        out[SEEN] = is_open(state, OTHER, there, (x, y, PENGUINS + OWN))
 
 
 @jit
@@ -302,4 +319,21 @@ def is_open(state: Any, seat: int, start: Any, goal: Any) -> bool:
     """Tell whether a seat can hit a goal straight; arguments as of ``direct_shots``."""
     way, length = way_to(start, goal)
     line = stretch(way, length + beyond_goal(state, goal, way))
-    return clearance(state, seat, goal, line) >= -TOLERANCE
+    for i in range(state.num_pieces):
+        x0, y0, x1, y1 = state.piece[i]
+        if (
+            max(line[0], line[2]) > x0 - CLEAR_OF_WALL
+            and min(line[0], line[2]) < x1 + CLEAR_OF_WALL
+            and max(line[1], line[3]) > y0 - CLEAR_OF_WALL
+            and min(line[1], line[3]) < y1 + CLEAR_OF_WALL
+            and distance_of_lines(line, (x0, y0, x1, y1)) < CLEAR_OF_WALL - TOLERANCE
+        ):
+            return False
+    for other in range(state.num_players):
+        if (
+            state.on_board[other]
+            and other not in (seat, goal[2] - PENGUINS)
+            and distance_to_line(state.x[other], state.y[other], line) < TOUCHING
+        ):
+            return False
+    return True

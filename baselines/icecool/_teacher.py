@@ -34,13 +34,15 @@ MOST_VISITS = 100
 
 
 class Tried(NamedTuple):
-    """How often each number was as good as tried; the best one ``MOST_VISITS`` times.
+    """What a decision tried.
 
     Attributes:
-        visits: Number -> how often.
+        visits: Number -> the more, the better it is, up to ``MOST_VISITS``.
+        knows_others: Whether all other numbers are worse than these.
     """
 
     visits: dict[int, int]
+    knows_others: bool = False
 
 
 class Teacher:
@@ -76,7 +78,7 @@ class Teacher:
         values = outcomes(view.position, view.seat, numbers)
         shares = MOST_VISITS * np.exp((values - values.max()) / ALIKE)
         tried = zip(numbers.tolist(), np.rint(shares).astype(int).tolist(), strict=True)
-        self.search = Tried({number: visits for number, visits in tried if visits})
+        self.search = Tried(dict(tried))
         return int(numbers[values.argmax()])
 
     def candidates(self, view: View) -> np.ndarray:

@@ -23,6 +23,7 @@ class Imitation:
             gets into positions that are new to it.
         workers: Processes in which it plays; 0 for one for each core.
         epochs: Times that all decisions are learned.
+        batch_size: Decisions in a minibatch.
         learning_rate: At first; it falls to a twentieth by a half cosine.
     """
 
@@ -31,6 +32,7 @@ class Imitation:
     noise: float = 0.2
     workers: int = 0
     epochs: int = 4
+    batch_size: int = 1024
     learning_rate: float = 1e-3
 
 
@@ -331,7 +333,8 @@ PRESETS = {
         imitation=Imitation(
             "baselines.icecool._teacher:Teacher",
             decisions=20_000,
-            epochs=6,
+            epochs=20,
+            batch_size=256,
             learning_rate=2e-3,
         ),
         self_play=SelfPlay(share=0.7, every=8_000),
@@ -339,8 +342,31 @@ PRESETS = {
         checkpoints=Checkpoints(every=10_000),
         ppo=PpoSettings(n_steps=32, batch_size=512, n_epochs=2, ent_coef=0.001),
     ),
+    "icecool_ppo": TrainConfig(
+        "icecool",
+        algorithm="ppo",
+        task="take_fish",
+        steps=150_000,
+        num_envs=64,
+        gamma=0.95,
+        evaluation=Evaluation(every=15_000, games=400),
+        checkpoints=Checkpoints(every=50_000),
+        ppo=PpoSettings(n_steps=16, batch_size=256, n_epochs=8, ent_coef=0.0),
+    ),
+    "icecool_sac": TrainConfig(
+        "icecool",
+        algorithm="sac",
+        task="take_fish",
+        steps=60_000,
+        num_envs=16,
+        gamma=0.95,
+        evaluation=Evaluation(every=6_000, games=400),
+        checkpoints=Checkpoints(every=30_000),
+        sac=SacSettings(learning_starts=1_000, gradient_steps=8),
+    ),
 }
-"""Game id -> where to begin from."""
+"""Subcommand of ``tabletop train`` -> where to begin from: a game's, or one for
+continuous actions."""
 
 
 def _numbers(config: TrainConfig) -> list[tuple[str, Any]]:

@@ -32,7 +32,6 @@ from game_core.registry import find_agent, load_game
 GAMES_AT_ONCE = 16
 """Games of which a worker returns the lessons together."""
 
-BATCH_SIZE = 1024
 FINAL_RATE = 0.05  # of the learning rate, at the end
 BATCHES_A_GRADE = 20
 
@@ -42,7 +41,8 @@ class Lessons(NamedTuple):
 
     Attributes:
         observations: (n, size) float32.
-        masks: Legal actions (n, actions) bool.
+        masks: Actions that are compared (n, actions) bool: the legal ones; or those
+            that were tried, by an expert whose search does not know of others.
         choices: How often the expert took each action (n, actions) uint16: once the
             one it plays, or as often as its search tried them.
         returns: What the game paid the player in the end (n,) float32.
@@ -169,7 +169,7 @@ def _play(game: Game, expert: Any, noise: float, rng: np.random.Generator) -> Le
         action, taken = decide(agents[seat], view)
         if len(view.legal_actions) > 1:
             seen.append(view.observation)
-            masks.append(view.action_mask.astype(np.bool_))
+            masks.append(compared(agents[seat], view))
             choices.append(taken)
             seats.append(seat)
         position.step(disturb(action, taken, view, noise))
@@ -188,6 +188,16 @@ def decide(agent: Any, view: View) -> tuple[int, np.ndarray]:
     else:
         taken[action] = 1
     return action, taken
+
+
+def compared(agent: Any, view: View) -> np.ndarray:
+    """Return the actions that an agent has just chosen among (actions,) bool."""
+    mask = view.action_mask.astype(np.bool_)
+    search = getattr(agent, "search", None)
+    if search is not None and not getattr(search, "knows_others", True):
+        mask[:] = False
+        mask[list(search.visits)] = True
+    return mask
 
 
 def disturb(action: int, taken: np.ndarray, view: View, noise: float) -> int:
@@ -223,14 +233,14 @@ def imitate(
     """
     policy, rng = model.policy, np.random.default_rng(seed)
     rate, count = settings.learning_rate, len(teaching.returns)
-    batches = -(-count // BATCH_SIZE) * settings.epochs
+    batches = -(-count // settings.batch_size) * settings.epochs
     optimizer = torch.optim.Adam(policy.parameters(), rate)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(
         optimizer, batches, rate * FINAL_RATE
     )
     recent: list[Grade] = []
     learned = 0
-    for rows in _shuffled(count, settings.epochs, rng):
+    for rows in _shuffled(count, settings, rng):
         loss, grade = _loss(policy, Lessons(*(part[rows] for part in teaching)))
         optimizer.zero_grad()
         loss.backward()
@@ -244,13 +254,13 @@ def imitate(
 
 
 def _shuffled(
-    count: int, epochs: int, rng: np.random.Generator
+    count: int, settings: Imitation, rng: np.random.Generator
 ) -> Iterator[np.ndarray]:
     """Yield the rows of batches."""
-    for _ in range(epochs):
+    for _ in range(settings.epochs):
         order = rng.permutation(count)
-        for start in range(0, count, BATCH_SIZE):
-            yield order[start : start + BATCH_SIZE]
+        for start in range(0, count, settings.batch_size):
+            yield order[start : start + settings.batch_size]
 
 
 def _loss(policy: Any, teaching: Lessons) -> tuple[Any, Grade]:

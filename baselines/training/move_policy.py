@@ -20,6 +20,7 @@ class MoveScorer(torch.nn.Module):
 
     Attributes:
         layers: Linear ones, from an observation and a move's features to one logit.
+        masks: The moves to weigh (k, actions) bool; None for all legal ones.
     """
 
     def __init__(self, game: Game, hidden: Sequence[int], activation: Any) -> None:
@@ -32,6 +33,7 @@ class MoveScorer(torch.nn.Module):
         """
         super().__init__()
         self.game = game
+        self.masks: np.ndarray | None = None
         self.activation = activation()
         inputs = game.observation_size + moves_of(game).NUM_FEATURES
         sizes = (inputs, *hidden, 1)
@@ -44,7 +46,7 @@ class MoveScorer(torch.nn.Module):
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return logits (k, actions) for observations (k, size)."""
         moves, features = moves_of(self.game).describe_moves(
-            observations.numpy(), self.game
+            observations.numpy(), self.game, self.masks
         )
         rows, actions = torch.from_numpy(moves).unbind(1)
         first, *others = self.layers
@@ -75,6 +77,15 @@ class MovePolicy(MaskableActorCriticPolicy):
         self.game = game
         self.hidden = kwargs.pop("net_arch")
         super().__init__(*args, net_arch={"pi": [], "vf": self.hidden}, **kwargs)
+
+    def get_distribution(self, obs: Any, action_masks: Any = None) -> Any:
+        """Return the distribution over the moves of masks; others are not weighed."""
+        if action_masks is not None:
+            self.action_net.masks = np.asarray(action_masks).reshape(len(obs), -1)
+        try:
+            return super().get_distribution(obs, action_masks)
+        finally:
+            self.action_net.masks = None
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
