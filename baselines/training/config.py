@@ -141,8 +141,8 @@ class TrainConfig:
         opponents: Names of bots to train against (see "tabletop agents").
         seed: The same seed trains the same policy on the same machine.
         network: Whether the policy network weighs all actions of a "positions", or
-            each of its legal "moves" by what the move does, in games that tell that
-            (Azul).
+            each of its legal "moves" by what the move does (see
+            ``baselines/<game>/_moves.py``).
         net_arch: Sizes of the hidden layers, of policy and value network each.
         activation: Between the layers.
         learning_rate: At the start.
@@ -303,8 +303,11 @@ GRID = {"directions": 96, "strengths": 4, "sides": 1, "heights": 1}
 PRESETS = {
     "cant_stop": TrainConfig(
         "cant_stop",
-        opponents=("rule_of_28", "glenn_aloi"),
-        learning_rate=5e-4,
+        opponents=("glenn_aloi", "rule_of_28"),
+        steps=2_000_000,
+        network="moves",
+        net_arch=(128, 64),
+        learning_rate=3e-4,
         imitation=Imitation("turn_optimal", decisions=300_000),
         evaluation=Evaluation(every=250_000, games=400),
         ppo=PpoSettings(ent_coef=0.003),

@@ -150,7 +150,10 @@ def test_a_stop_during_lessons_leaves_no_run(tmp_path):
         ({"imitation": Imitation("nobody")}, "nobody"),
         ({"imitation": Imitation("random", noise=2)}, r"imitation.noise=2 .* 0 to 1"),
         ({"imitation": Imitation("random", epochs=0)}, "imitation.epochs=0"),
-        ({"network": "moves"}, "no networks over the moves of cant_stop"),
+        (
+            {"game": "azul", "options": {"wall": "grey"}, "network": "moves"},
+            "wall='grey' is not allowed for a network over moves",
+        ),
         (
             {"game": "icecool", "options": {}, "algorithm": "ppo", "network": "moves"},
             "'ppo' does not allow .* for maskable_ppo",

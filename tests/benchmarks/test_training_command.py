@@ -62,7 +62,6 @@ def test_a_run_goes_on_for_longer(trained, tabletop):
     [
         (["--opponents", "nobody"], "nobody"),
         (["--algorithm", "sac"], "is not for numbered actions: take maskable_ppo"),
-        (["--network", "moves"], "no networks over the moves of cant_stop"),
         (["--start", "gone.npz"], "there is no file 'gone.npz'"),
         (["--ppo.batch-size", "7"], "does not divide the 32 decisions"),
         (["--option", "columns_to_win=0"], "columns_to_win=0 is not allowed"),
