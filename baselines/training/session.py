@@ -298,7 +298,11 @@ class Session:
         checkpoint = Checkpoint(facts, arrays, tensors)
         keep = self.config.checkpoints.keep
         write_checkpoint(self.folder, self.steps, checkpoint, keep)
-        about = {"steps": self.steps, "algorithm": self.config.algorithm}
+        about = {
+            "steps": self.steps,
+            "seconds": round(self.seconds),
+            "config": self.config.to_json(),
+        }
         network, game = network_of(self.model), facts_of(self.game)
         self.folder.write_network(self.folder.policy, network, game | about)
         if self.progress.rows:
