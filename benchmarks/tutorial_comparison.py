@@ -177,7 +177,7 @@ def draw(curves: dict[Recipe, list[Curve]], games: int, path: Path) -> None:
     panels[0, 1].legend(loc="upper left", frameon=False)
     figure.supxlabel("Decisions learned from", fontsize=10)
     figure.suptitle(
-        f"Can't Stop, games won. Thick: mean over seeds ({seeds}). {games} games a point",
+        f"Can't Stop, games won. Thick: mean of seeds ({seeds}). {games} games a point",
         fontsize=11,
     )
     figure.savefig(path, dpi=100)
