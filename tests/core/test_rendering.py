@@ -16,7 +16,7 @@ from pettingzoo.test import render_test
 from azul_env import azul_v0
 from cant_stop_env import cant_stop_v0
 from cant_stop_env.state import STOP
-from game_core import ansi, raster
+from game_core import ansi, raster, window
 from game_core.position import Position
 from game_core.registry import load_game
 from game_core.rendering import RENDER_MODES
@@ -187,6 +187,26 @@ def test_without_a_display_a_window_says_so(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "none_of_these")
     with pytest.raises(NoDisplayError, match=r"no window can be opened .*rgb_array"):
         begun("cant_stop", "human")
+
+
+def test_a_window_that_nobody_can_see_says_so(monkeypatch):
+    """SDL falls back on such a window where there is no display."""
+    monkeypatch.setattr(window, "_is_chosen", lambda: False)
+    with pytest.warns(UserWarning, match="nobody sees this window"):
+        begun("cant_stop", "human").close()
+    with pytest.raises(NoDisplayError, match="there is no display"):
+        window.check_display()
+
+
+def test_user_may_close_the_window(monkeypatch):
+    import pygame
+
+    monkeypatch.setattr(window, "is_visible", lambda _: True)
+    env = begun("cant_stop", "human")
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    env.step(int(env.last()[0]["action_mask"].argmax()))
+    assert env.unwrapped._screen._window.closed
+    assert env.render() is None
 
 
 def test_nothing_is_drawn_where_nobody_looks():
