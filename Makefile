@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 VENV := .venv
-CODE := azul_env baselines benchmarks cant_stop_env docs/clients game_core icecool_env tests
+CODE := azul_env baselines benchmarks cant_stop_env docs game_core icecool_env tests
 BIN := $(VENV)/bin
 CLIENTS := torchrl tianshou rllib agilerl
 CLIENT_VENVS := .venv-clients
@@ -11,7 +11,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format typecheck test-nojit test-bounds test-compiled thorough \
-	test-clients $(CLIENTS:%=test-client-%) bench golden clean
+	test-clients $(CLIENTS:%=test-client-%) bench golden pictures clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ bench: $(VENV)/dev  ## Measure speed against PettingZoo's environments and bare 
 
 golden: $(VENV)/dev  ## Write the golden games anew, after a change of rules
 	$(BIN)/python -m tests.golden
+
+pictures: $(VENV)/dev  ## Draw the pictures of the documentation anew
+	$(BIN)/python docs/pictures.py
 
 clean:  ## Remove the virtual environments and all that was built
 	rm -rf $(VENV) $(CLIENT_VENVS) build dist *.egg-info
