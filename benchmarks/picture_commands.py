@@ -50,10 +50,13 @@ class WatchCommand:
         seed = as_seed(self.seed)
         if self.out is not None:
             writable(self.out)
+        show = self._show(console, game)
         try:
-            log = watch(game, agents, self.agents, seed, self._show(console, game))
+            log = watch(game, agents, self.agents, seed, show)
         except WindowClosedError:
             return SUCCESS
+        finally:
+            show.close()
         print_plain(console, f"{ending(log)}. The seed is {seed}.")
         if self.out is not None:
             with self.out.open("a", encoding="utf-8") as file:

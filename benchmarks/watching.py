@@ -28,6 +28,9 @@ class Show(Protocol):
     def __call__(self, scene: Scene, words: str, seconds: float) -> None:
         """Show a scene, with what was done in words, for some seconds."""
 
+    def close(self) -> None:
+        """End the show."""
+
 
 class InWindow:
     """Shows games in a window."""
@@ -73,6 +76,9 @@ class InTerminal:
         print(f"{CLEAR if self._moving else ''}{text}\n\n{words}", flush=True)
         if self._moving:
             time.sleep(seconds)
+
+    def close(self) -> None:
+        """Leave the last position where it stands."""
 
 
 def watch(

@@ -15,9 +15,9 @@ from game_core.play import GameLog
 from tests.games import REPOSITORY
 
 
-def first(view):
-    """Play the first legal action."""
-    return view.legal_actions[0]
+def careful(view):
+    """Stop as soon as that is legal: it is the last of all actions."""
+    return view.legal_actions[-1]
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def log(tmp_path):
     game = load_game("cant_stop", columns_to_win=1)
     names = ("</script>", "second")
     path = tmp_path / "game.jsonl"
-    path.write_text(play(game, [first, first], 3, names=names).to_json() + "\n")
+    path.write_text(play(game, [careful, careful], 3, names=names).to_json() + "\n")
     return path
 
 
@@ -47,20 +47,21 @@ def test_a_position_as_svg_and_png(tabletop, log, tmp_path):
     assert "Turn 1." in start[0].text
     assert seen[-1].words.endswith(" wins")
     assert tabletop("render", log, "-o", "some.png", "--width", 300)[0] == 0
-    assert Image.open(tmp_path / "some.png").size == (300, 254)
+    with Image.open(tmp_path / "some.png") as picture:
+        assert picture.size == (300, 254)
 
 
 def test_a_game_as_gif_shows_every_position(tabletop, log, tmp_path):
     from PIL import Image
 
     assert tabletop("render", log, "--out", "game.gif", "--width", 120)[0] == 0
-    gif = Image.open(tmp_path / "game.gif")
     seen = shots(GameLog.from_json(log.read_text()))
     shown = 0
-    for frame in range(gif.n_frames):
-        gif.seek(frame)
-        shown += gif.info["duration"]
-    assert gif.size[0] == 120
+    with Image.open(tmp_path / "game.gif") as gif:
+        assert gif.size[0] == 120
+        for frame in range(gif.n_frames):
+            gif.seek(frame)
+            shown += gif.info["duration"]
     assert shown == 500 * (len(seen) - 1) + 3000
 
 
@@ -113,14 +114,14 @@ def test_a_game_is_watched_as_text_and_logged(tabletop, tmp_path):
 
 def test_a_game_is_watched_in_a_window(tabletop, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    agents = ["--agents", "random", "random", "--option", "columns_to_win=1"]
+    agents = ["--agents", "rule_of_28", "rule_of_28", "--option", "columns_to_win=1"]
     status, out, _ = tabletop("watch", "cant_stop", *agents, "--seed", "1")
-    assert (status, out) == (0, "random wins. The seed is 1.\n")
+    assert (status, out) == (0, "rule_of_28 wins. The seed is 1.\n")
 
 
 def test_without_a_display_it_is_watched_in_the_terminal(tabletop, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "none_of_these")
-    agents = ["--agents", "random", "random", "--option", "columns_to_win=1"]
+    agents = ["--agents", "rule_of_28", "rule_of_28", "--option", "columns_to_win=1"]
     status, out, _ = tabletop("watch", "cant_stop", *agents)
     assert status == 0
     assert out.startswith("In the terminal, since no window can be opened here")
