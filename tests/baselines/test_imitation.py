@@ -151,7 +151,12 @@ def test_a_stop_during_lessons_leaves_no_run(tmp_path):
         ({"imitation": Imitation("random", noise=2)}, r"imitation.noise=2 .* 0 to 1"),
         ({"imitation": Imitation("random", epochs=0)}, "imitation.epochs=0"),
         (
-            {"game": "azul", "options": {"wall": "grey"}, "network": "moves"},
+            {
+                "game": "azul",
+                "options": {"wall": "grey"},
+                "opponents": ("random",),
+                "network": "moves",
+            },
             "wall='grey' is not allowed for a network over moves",
         ),
         (

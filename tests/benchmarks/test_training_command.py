@@ -61,7 +61,7 @@ def test_a_run_goes_on_for_longer(trained, tabletop):
     ("words", "told"),
     [
         (["--opponents", "nobody"], "nobody"),
-        (["--algorithm", "sac"], "is not for numbered actions: take maskable_ppo"),
+        (["--algorithm", "sac"], 'networks over "moves" are for maskable_ppo'),
         (["--start", "gone.npz"], "there is no file 'gone.npz'"),
         (["--ppo.batch-size", "7"], "does not divide the 32 decisions"),
         (["--option", "columns_to_win=0"], "columns_to_win=0 is not allowed"),
