@@ -2,13 +2,16 @@
 
 PYTHON ?= python3
 VENV := .venv
-CODE := azul_env baselines benchmarks cant_stop_env game_core icecool_env tests
+CODE := azul_env baselines benchmarks cant_stop_env docs/clients game_core icecool_env tests
 BIN := $(VENV)/bin
+CLIENTS := torchrl tianshou rllib agilerl
+CLIENT_VENVS := .venv-clients
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format typecheck test-nojit test-bounds test-compiled thorough bench golden clean
+.PHONY: help demo test lint format typecheck test-nojit test-bounds test-compiled thorough \
+	test-clients $(CLIENTS:%=test-client-%) bench golden clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +44,20 @@ thorough: $(VENV)/dev  ## Compare four times as many games with the slow impleme
 	THOROUGH=4 $(PYTEST) tests/azul/test_oracle.py tests/cant_stop/test_oracle.py \
 		tests/icecool/test_oracle.py
 
+# Each library has an environment of its own, as they want different versions of
+# Gymnasium and PettingZoo. Not a part of `make test`: about 6 GB and 20 minutes.
+test-clients: $(CLIENTS:%=test-client-%)  ## Train with TorchRL, Tianshou, RLlib and AgileRL
+
+$(CLIENTS:%=test-client-%): test-client-%: $(CLIENT_VENVS)/%/ready
+	$(CLIENT_VENVS)/$*/bin/python -m tests.clients $*
+
+$(CLIENT_VENVS)/%/ready: docs/clients/requirements-%.txt pyproject.toml
+	@echo "Installing $* into $(@D); this takes a minute or more"
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check \
+		--requirement $< --editable .
+	@touch $@
+
 format: $(VENV)/dev  ## Format the code and mend what can be mended
 	$(BIN)/ruff format $(CODE)
 	$(BIN)/ruff check --fix $(CODE)
@@ -52,8 +69,8 @@ bench: $(VENV)/dev  ## Measure speed against PettingZoo's environments and bare 
 golden: $(VENV)/dev  ## Write the golden games anew, after a change of rules
 	$(BIN)/python -m tests.golden
 
-clean:  ## Remove the virtual environment and all that was built
-	rm -rf $(VENV) build dist *.egg-info
+clean:  ## Remove the virtual environments and all that was built
+	rm -rf $(VENV) $(CLIENT_VENVS) build dist *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:

@@ -315,7 +315,11 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         last = self.games.observations()
         for row in np.flatnonzero(ended):
             observations[row] = last[row]
-        final = {"illegal_action": outcome.illegal, "_illegal_action": ended}
+        final: Info = {"illegal_action": outcome.illegal, "_illegal_action": ended}
+        if self.games.game.discrete:
+            masks = np.zeros((self.num_envs, self.games.game.num_actions), np.int8)
+            masks[ended] = 1  # as in any game that is over
+            final |= {"action_mask": masks, "_action_mask": ended}
         self.games.begin(np.flatnonzero(ended))
         return {
             "final_obs": observations,

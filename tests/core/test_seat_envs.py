@@ -112,10 +112,11 @@ def check_same(many, singles) -> None:
         ended = expected_infos["_final_obs"]
         assert infos["_final_obs"].tolist() == ended.tolist()
         assert infos["_final_info"].tolist() == ended.tolist()
-        illegal, expected = (
-            some["final_info"]["illegal_action"] for some in (infos, expected_infos)
-        )
-        assert illegal.tolist() == expected.tolist()
+        final, expected = infos["final_info"], expected_infos["final_info"]
+        assert final.keys() == expected.keys()
+        for key, values in expected.items():
+            assert final[key].dtype == values.dtype
+            assert final[key].tolist() == values.tolist()
         for row, last in enumerate(infos["final_obs"]):
             if ended[row]:
                 assert last.tobytes() == expected_infos["final_obs"][row].tobytes()
