@@ -19,7 +19,9 @@ import tables  # noqa: E402, RUF100
 
 project = "tabletop-marl"
 author = "The tabletop-marl authors"
-release = tomllib.loads((DOCS.parent / "pyproject.toml").read_text())["project"]["version"]
+release = tomllib.loads((DOCS.parent / "pyproject.toml").read_text())["project"][
+    "version"
+]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["clients/*"]

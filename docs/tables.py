@@ -160,9 +160,7 @@ def observation(game_id: str, *settings: str) -> str:
 def bots(game_id: str) -> str:
     """Return the bots of a game, the strongest first, and how they play."""
     stored = {
-        table.num_players: table
-        for table in read_standings()
-        if table.game == game_id
+        table.num_players: table for table in read_standings() if table.game == game_id
     }
     with_two = stored[2]
     rated = [bot.name for bot in with_two.bots]
