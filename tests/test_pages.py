@@ -74,6 +74,8 @@ def run(words, parsed_only, monkeypatch):
         check_targets(arguments)
     elif program == "pip":
         check_requirements(arguments[1:])
+    elif arguments[0].startswith("docs/clients/"):
+        compile((ROOT / arguments[0]).read_text("utf-8"), arguments[0], "exec")
     elif parsed_only or program == "python":
         with monkeypatch.context() as patch:
             patch.setattr(tyro, "cli", only_parse)
@@ -125,7 +127,7 @@ def run_tabletop(program, arguments):
     games = arguments.index("--games") + 1
     arguments[games] = str(min(int(arguments[games]), MOST_GAMES))
     if "--out" not in arguments:
-        arguments += ["--out", "results.jsonl"]
+        arguments += ["--out", f"{arguments[1]}.jsonl"]
     assert benchmarks.cli.main([*arguments, "--workers", "1"]) == 0
     out = Path(arguments[arguments.index("--out") + 1])
     lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
