@@ -1,6 +1,7 @@
 """The tables of the documentation that come from the code, as Markdown."""
 
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
@@ -44,7 +45,12 @@ def options(game_id: str) -> str:
     defaults = load_game(game_id).options
     meanings = documented(make_game.__doc__ or "")
     rows = [
-        (f"`{name}`", values(hint), f"`{defaults[name]!r}`", meanings[name])
+        (
+            f"`{name}`",
+            values(hint),
+            f"`{defaults[name]!r}`",
+            re.sub(r"`\w+\.rewards`", "[Rewards](#rewards)", meanings[name]),
+        )
         for name, hint in get_type_hints(types).items()
     ]
     return table(("Option", "Values", "Default", "Meaning"), rows)
