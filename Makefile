@@ -11,7 +11,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format typecheck test-nojit test-bounds test-compiled docs thorough \
-	test-clients $(CLIENTS:%=test-client-%) bench golden clean
+	test-clients $(CLIENTS:%=test-client-%) bench golden pictures clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -58,7 +58,8 @@ def pictures() -> Iterator[tuple[str, str]]:
         table = f"{log.game}-{len(log.agents)}{grey}"
         chosen = {"start": seen[0], "middle": _middle(seen), "end": seen[-1]}
         for when, shot in chosen.items():
-            yield f"{table}-{when}.svg", f"{game.picture(shot.scene)}\n"
+            svg = game.picture(shot.scene).replace("><", ">\n<")  # to be compared
+            yield f"{table}-{when}.svg", f"{svg}\n"
 
 
 def _middle(seen: list[Shot]) -> Shot:

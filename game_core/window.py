@@ -2,12 +2,17 @@
 
 import contextlib
 import os
+import warnings
 from typing import Any
 
 from game_core import raster
 
 SHARE_OF_DISPLAY = 0.85
 LARGEST = 960  # pixels, of the longer side
+
+
+INVISIBLE = ("dummy", "offscreen")
+"""Drivers of SDL for machines without a display; it falls back on the second."""
 
 
 class NoDisplayError(RuntimeError):
@@ -32,7 +37,7 @@ class Window:
     def show(self, svg: str, seconds: float) -> None:
         """Show a picture for a time.
 
-        Under SDL's driver "dummy", where nobody is watching, it does not wait.
+        Where nobody can see it, it does not wait.
 
         Raises:
             NoDisplayError: If there is no display.
@@ -51,7 +56,7 @@ class Window:
         image = pygame.image.frombuffer(picture.tobytes(), size, "RGB")
         self._surface.blit(image, (0, 0))
         pygame.display.flip()
-        if pygame.display.get_driver() != "dummy":
+        if is_visible(pygame):
             self._wait(seconds)
 
     def _width_for(self, shape: tuple[int, ...]) -> int:
@@ -71,7 +76,13 @@ class Window:
     def _start(self) -> Any:
         """Return pygame with its display begun."""
         if self._pygame is None:
-            self._pygame = check_display()
+            pygame = self._pygame = begin_display()
+            if not is_visible(pygame) and not _is_chosen():
+                warnings.warn(
+                    "there is no display: nobody sees this window; "
+                    'render_mode="ansi" and "rgb_array" do without',
+                    stacklevel=2,
+                )
         return self._pygame
 
     def _wait(self, seconds: float) -> None:
@@ -88,11 +99,11 @@ class Window:
             pygame.time.wait(int(min(left, 20)))
 
 
-def check_display() -> Any:
-    """Return pygame with its display begun.
+def begin_display() -> Any:
+    """Return pygame with its display begun, which may be one that nobody can see.
 
     Raises:
-        NoDisplayError: If there is no display.
+        NoDisplayError: If there is none at all.
         GraphicsMissingError: If the extra ``render`` is not installed.
     """
     with _quiet():
@@ -105,6 +116,28 @@ def check_display() -> Any:
             'render_mode="ansi" or "rgb_array"'
         ) from error
     return pygame
+
+
+def check_display() -> None:
+    """Raise ``NoDisplayError`` if nobody would see a window.
+
+    One that the environment variable ``SDL_VIDEODRIVER`` chooses is taken as seen.
+
+    Raises:
+        NoDisplayError: If there is no display.
+        GraphicsMissingError: If the extra ``render`` is not installed.
+    """
+    if not (is_visible(begin_display()) or _is_chosen()):
+        raise NoDisplayError("no window can be opened here: there is no display")
+
+
+def is_visible(pygame: Any) -> bool:
+    """Tell whether windows of this display can be seen."""
+    return pygame.display.get_driver() not in INVISIBLE
+
+
+def _is_chosen() -> bool:
+    return "SDL_VIDEODRIVER" in os.environ
 
 
 @contextlib.contextmanager

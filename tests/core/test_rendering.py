@@ -9,13 +9,14 @@ from functools import partial
 
 import gymnasium
 import numpy as np
+import pettingzoo
 import pytest
 from pettingzoo.test import render_test
 
 from azul_env import azul_v0
 from cant_stop_env import cant_stop_v0
 from cant_stop_env.state import STOP
-from game_core import ansi, raster
+from game_core import ansi, raster, window
 from game_core.position import Position
 from game_core.registry import load_game
 from game_core.rendering import RENDER_MODES
@@ -114,7 +115,7 @@ def test_film_has_all_since_the_last_time_and_flicks_move():
     env = begun("icecool", "rgb_array_list")
     env.step([0.0] * 6)
     placed = len(env.render())
-    assert placed == 2 * env.metadata["render_fps"] // 2
+    assert placed == 2 * 12  # half a second for the start, and for what it led to
     env.step(FLICK)
     flick = env.render()
     assert len(flick) > placed
@@ -188,6 +189,26 @@ def test_without_a_display_a_window_says_so(monkeypatch):
         begun("cant_stop", "human")
 
 
+def test_a_window_that_nobody_can_see_says_so(monkeypatch):
+    """SDL falls back on such a window where there is no display."""
+    monkeypatch.setattr(window, "_is_chosen", lambda: False)
+    with pytest.warns(UserWarning, match="nobody sees this window"):
+        begun("cant_stop", "human").close()
+    with pytest.raises(NoDisplayError, match="there is no display"):
+        window.check_display()
+
+
+def test_user_may_close_the_window(monkeypatch):
+    import pygame
+
+    monkeypatch.setattr(window, "is_visible", lambda _: True)
+    env = begun("cant_stop", "human")
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    env.step(int(env.last()[0]["action_mask"].argmax()))
+    assert env.unwrapped._screen._window.closed
+    assert env.render() is None
+
+
 def test_nothing_is_drawn_where_nobody_looks():
     """Neither imported nor kept: a step without a mode does nothing more."""
     done = run_python(
@@ -219,11 +240,24 @@ def test_hidden_cards_are_drawn_only_for_who_may_see_them():
 def test_gymnasium_records_a_video(mode, tmp_path):
     env = gymnasium.wrappers.RecordVideo(
         gymnasium.make("tabletop/CantStop-v0", render_mode=mode, seat=0),
-        str(tmp_path),
+        f"{tmp_path}/videos",
         disable_logger=True,
     )
     env.reset(seed=1)
     for _ in range(3):
         env.step(int(env.unwrapped.action_masks().argmax()))
     env.close()
-    assert [file.suffix for file in tmp_path.iterdir()].count(".mp4") == 1
+    assert [file.suffix for file in (tmp_path / "videos").iterdir()] == [".mp4"]
+
+
+@pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo before 1.27")
+def test_pettingzoo_records_a_video(tmp_path):
+    from pettingzoo.utils.wrappers.record_video import RecordVideo
+
+    env = cant_stop_v0.env(render_mode="rgb_array")
+    env = RecordVideo(env, f"{tmp_path}/videos", disable_logger=True)
+    env.reset(seed=1)
+    for _ in range(3):
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+    env.close()
+    assert [file.suffix for file in (tmp_path / "videos").iterdir()] == [".mp4"]
