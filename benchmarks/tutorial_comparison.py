@@ -159,9 +159,10 @@ def draw(curves: dict[Recipe, list[Curve]], games: int, path: Path) -> None:
     figure = Figure(figsize=(8, 6), layout="constrained")
     FigureCanvasAgg(figure)
     panels = figure.subplots(2, 2, sharex=True, sharey=True)
+    some = next(iter(curves.values()))
+    seeds, steps = len(some), some[0].steps
     for (judge, mode), axes in zip(keys(), panels.T.flat, strict=True):
         for recipe, of_recipe in curves.items():
-            steps = of_recipe[0].steps
             look = {"color": COLOURS[recipe], "linestyle": STYLES[recipe]}
             for curve in of_recipe:
                 values = curve.scores[judge, mode]
@@ -173,11 +174,10 @@ def draw(curves: dict[Recipe, list[Curve]], games: int, path: Path) -> None:
         axes.xaxis.set_major_formatter(EngFormatter(sep=""))
         axes.yaxis.set_major_formatter(PercentFormatter(1.0))
         axes.set(ylim=(0, 1), xlim=(0, steps[-1]))
-    panels[0, 0].legend(loc="upper left", frameon=False)
+    panels[0, 1].legend(loc="upper left", frameon=False)
     figure.supxlabel("Decisions learned from", fontsize=10)
-    seeds = len(next(iter(curves.values())))
     figure.suptitle(
-        f"Can't Stop: games won; thick: mean of {seeds} seeds; {games} games a point",
+        f"Can't Stop, games won. Thick: mean of seeds ({seeds}). {games} games a point",
         fontsize=11,
     )
     figure.savefig(path, dpi=100)

@@ -1,6 +1,8 @@
 """Both recipes are trained, judged and written down."""
 
+import itertools
 import json
+import statistics
 
 import pytest
 
@@ -29,11 +31,20 @@ def test_both_are_judged_on_the_way_and_drawn(tmp_path, capsys):
     assert "of processor time" in capsys.readouterr().out
 
 
-def test_the_stored_picture_is_small():
+def test_what_the_readme_says_is_what_is_stored():
     folder = REPOSITORY / "docs"
     assert (folder / "tutorial_comparison.png").stat().st_size < SMALL
     figures = json.loads((folder / "tutorial_comparison.json").read_text())
-    assert all(len(curves) == 3 for curves in figures["recipes"].values())
+    readme = (REPOSITORY / "README.md").read_text()
+    for judge, mode in itertools.product(JUDGES, MODES):
+        cells = [f"`{judge}`", mode]
+        for curves in figures["recipes"].values():
+            ends = [curve["games_won"][f"{judge}, {mode}"][-1] for curve in curves]
+            low, mean, high = (
+                f"{100 * f(ends):.0f}" for f in (min, statistics.mean, max)
+            )
+            cells.append(f"{mean} % ({low} to {high})")
+        assert f"| {' | '.join(cells)} |" in readme
 
 
 @pytest.mark.parametrize(
