@@ -15,30 +15,22 @@ from sphinx.util.docutils import SphinxDirective
 DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS.parent), str(DOCS)]
 
-import tables  # noqa: E402, RUF100
+import tables  # noqa: E402
 
 project = "tabletop-marl"
 author = "The tabletop-marl authors"
-release = tomllib.loads((DOCS.parent / "pyproject.toml").read_text())["project"][
-    "version"
-]
+about = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))
+release = about["project"]["version"]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["clients/*"]
-nitpicky = False  # names of other libraries cannot be looked up without a network
 
-myst_heading_anchors = 3
-myst_enable_extensions = ["fieldlist"]
-suppress_warnings = ["config.cache"]
+myst_heading_anchors = 3  # links lead to headings: page.md#heading
 
 autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
-autodoc_use_type_comments = False
 autodoc_default_options = {"members": True}
-napoleon_use_ivar = True
-napoleon_google_docstring = True
-napoleon_numpy_docstring = False
+napoleon_use_ivar = True  # attributes are listed once, not also as members
 
 html_theme = "furo"
 html_title = "tabletop-marl"
@@ -46,7 +38,6 @@ html_static_path = ["_static"]
 html_css_files = ["pages.css"]
 html_copy_source = False
 html_show_sphinx = False
-html_theme_options = {"navigation_with_keys": True}
 
 
 class Generated(SphinxDirective):
