@@ -75,6 +75,9 @@ bench: $(VENV)/dev  ## Measure speed against PettingZoo's environments and bare 
 golden: $(VENV)/dev  ## Write the golden games anew, after a change of rules
 	$(BIN)/python -m tests.golden
 
+pictures: $(VENV)/dev  ## Draw the pictures of the documentation anew
+	$(BIN)/python docs/pictures.py
+
 clean:  ## Remove the virtual environments and all that was built
 	rm -rf $(VENV) $(CLIENT_VENVS) build dist *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,11 +1,14 @@
 """``Network``: a trained policy that needs neither torch nor a pickle to play.
 
-It is a multilayer perceptron over observations. What it makes of one observation does
-not depend on the others that come with it: compiled code takes row by row, in the same
-order of additions, so that games come out the same in any batch.
+It is a multilayer perceptron over observations; or over legal moves, each with the
+observation and what the move does, where ``baselines/<game>/_moves.py`` says that. What
+it makes of one row does not depend on the others that come with it: compiled code takes
+row by row, in the same order of additions, so that games come out the same in any
+batch.
 """
 
 import dataclasses
+import importlib
 import json
 from collections.abc import Sequence
 from functools import cached_property
@@ -14,11 +17,13 @@ from typing import Any, Literal, Self, cast
 
 import numpy as np
 
+from game_core.game import Game
 from game_core.jit import jit
 from game_core.opponents import Batch
 from game_core.rng import unit_float
 
 Head = Literal["categorical", "gaussian", "squashed"]
+Rows = Literal["positions", "moves"]
 Activation = Literal["relu", "tanh"]
 
 FACTS = "facts"
@@ -40,6 +45,8 @@ class Network:
         activation: Between the layers.
         log_std: Logarithms of the standard deviations (k,) of continuous actions; or
             a layer (weights, biases) that gives them from the last hidden one.
+        rows: "positions" for a network over observations; "moves" for one over legal
+            moves, which gives one logit for each.
         sample: Whether to draw actions, or to take the likeliest.
     """
 
@@ -47,6 +54,7 @@ class Network:
     head: Head = "categorical"
     activation: Activation = "relu"
     log_std: Any = None
+    rows: Rows = "positions"
     sample: bool = True
 
     @cached_property
@@ -59,10 +67,26 @@ class Network:
         """Return logits or means (k, outputs) float32 for observations (k, inputs)."""
         return self._outputs_of(self._parameters, observations)
 
+    def logits(self, batch: Batch) -> np.ndarray:
+        """Return a logit for each numbered action (k, actions) float32.
+
+        Those of illegal actions mean nothing.
+        """
+        if self.rows == "positions":
+            return self.outputs(batch.observations)
+        moves, features = moves_of(batch.game).describe_moves(
+            batch.observations, batch.game
+        )
+        seen = batch.observations[moves[:, 0]]
+        logits = np.zeros((len(batch.observations), batch.game.num_actions), np.float32)
+        outputs = self.outputs(np.concatenate([seen, features], axis=1))
+        logits[moves[:, 0], moves[:, 1]] = outputs[:, 0]
+        return logits
+
     def act_batch(self, batch: Batch) -> np.ndarray:
         """Return an action for each of several games; see ``BatchAgent``."""
         if self.head == "categorical":
-            logits = self.outputs(batch.observations)
+            logits = self.logits(batch)
             actions = np.zeros(len(logits), np.int64)
             pick_actions(logits, batch.masks, batch.memories, self.sample, actions)
             return actions
@@ -92,7 +116,7 @@ class Network:
             arrays["log_std_weights"], arrays["log_std_bias"] = self.log_std
         elif self.log_std is not None:
             arrays["log_std"] = self.log_std
-        own = {"head": self.head, "activation": self.activation}
+        own = {"head": self.head, "activation": self.activation, "rows": self.rows}
         arrays[FACTS] = np.array(json.dumps(own | facts))
         cast(Any, np.savez_compressed)(path, **arrays)
 
@@ -116,7 +140,8 @@ class Network:
             log_std: Any = arrays.get("log_std")
             if "log_std_weights" in arrays:
                 log_std = arrays["log_std_weights"], arrays["log_std_bias"]
-            network = cls(layers, facts["head"], facts["activation"], log_std)
+            rows = facts.get("rows", "positions")
+            network = cls(layers, facts["head"], facts["activation"], log_std, rows)
             network._check()
         except FileNotFoundError:
             raise FileNotFoundError(f"there is no file {str(path)!r}") from None
@@ -132,6 +157,8 @@ class Network:
             raise ValueError(f"layers of shapes {shapes} do not fit together")
         if self.activation not in ("relu", "tanh"):
             raise ValueError(f"activation {self.activation!r} is unknown")
+        if self.rows not in ("positions", "moves"):
+            raise ValueError(f"rows {self.rows!r} are unknown")
 
     @cached_property
     def _parameters(self) -> np.ndarray:
@@ -147,6 +174,23 @@ class Network:
         out = np.zeros((len(inputs), self.sizes[-1]), np.float32)
         forward(parameters, self.sizes, inputs, self.activation == "relu", out)
         return out
+
+
+def moves_of(game: Game) -> Any:
+    """Return the module that tells what the legal moves of a game do.
+
+    Raises:
+        ValueError: If there is none for the game and its options.
+    """
+    try:
+        moves: Any = importlib.import_module(f"baselines.{game.id}._moves")
+    except ModuleNotFoundError:
+        raise ValueError(
+            f"there are no networks over the moves of {game.id}; take one over "
+            "positions"
+        ) from None
+    moves.check(game)
+    return moves
 
 
 LOG_STD_BOUNDS = (-20.0, 2.0)

@@ -1,17 +1,19 @@
 """Trained policies that come with the package, and those that you trained."""
 
 import functools
+import importlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from baselines._network import Network
+from baselines._network import Network, moves_of
 from game_core import options
 from game_core.agent import View, draw_seed
 from game_core.game import Game
-from game_core.opponents import Batch
+from game_core.opponents import Batch, BatchAgent
 from game_core.policy import new_memories
+from game_core.registry import load_game
 
 TRAINED = Path(__file__).parent / "trained"
 """Folder of the policies that come with the package."""
@@ -72,8 +74,11 @@ ppo = Ppo
 
 
 @functools.lru_cache(maxsize=64)
-def network_of(game: Game, file: str | None, sample: bool) -> Network:
+def network_of(game: Game, file: str | None, sample: bool) -> BatchAgent:
     """Return the policy for a game that is in a file, or comes with the package.
+
+    One that learned numbered actions plays continuous ones, too, where the game has a
+    grid that says what its numbers stand for.
 
     Raises:
         FileNotFoundError: If there is none.
@@ -88,8 +93,15 @@ def network_of(game: Game, file: str | None, sample: bool) -> Network:
             "with 'tabletop train' and give its file: ppo(file='RUN/policy.npz')"
         )
     network, facts = Network.load(path)
+    policy = network if sample else network.act_always_best()
+    grid = facts.get("options", {}).get("grid")
+    if grid and not game.discrete:
+        numbered = load_game(game.id, **{**game.options, "grid": grid})
+        check_game(path, facts, network, numbered)
+        on_grid = importlib.import_module(f"baselines.{game.id}._on_grid")
+        return on_grid.OnGrid(policy, numbered)
     check_game(path, facts, network, game)
-    return network if sample else network.act_always_best()
+    return policy
 
 
 def policy_of(game_id: str, num_players: int) -> Path:
@@ -108,8 +120,13 @@ def check_game(path: Path, facts: Any, network: Network, game: Game) -> None:
     if made_for != wanted:
         raise ValueError(f"{path} is of {made_for}; this is {wanted}")
     outputs = game.num_actions if game.discrete else len(game.action_bounds[0])
-    sizes = {"observations": (game.observation_size, int(network.sizes[0]))}
-    sizes["actions"] = (outputs, int(network.sizes[-1]))
+    inside = int(network.sizes[0]), int(network.sizes[-1])
+    if network.rows == "moves":
+        inside = inside[0] - moves_of(game).NUM_FEATURES, outputs
+    sizes = {
+        "observations": (game.observation_size, inside[0]),
+        "actions": (outputs, inside[1]),
+    }
     for what, (here, there) in sizes.items():
         if here != there:
             raise ValueError(

@@ -29,10 +29,8 @@ from benchmarks.console import (
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress
 
-    from baselines.training.evaluate import Score
-    from baselines.training.session import Report, Session
+    from baselines.training.session import Session
 
 EXTRA = "pip install 'tabletop-marl[train]'"
 
@@ -98,6 +96,8 @@ Arguments = (
     Annotated[GameArguments, _of("cant_stop", "Can't Stop")]
     | Annotated[GameArguments, _of("azul", "Azul")]
     | Annotated[GameArguments, _of("icecool", "ICECOOL")]
+    | Annotated[GameArguments, _of("icecool_ppo", "ICECOOL's flicks by PPO")]
+    | Annotated[GameArguments, _of("icecool_sac", "ICECOOL's flicks by SAC")]
     | Annotated[ResumeArguments, subcommand("resume")]
 )
 
@@ -120,10 +120,14 @@ class TrainCommand:
         with needing_extra():
             import baselines.training.session  # noqa: F401
         from benchmarks.report import progress_bar
+        from benchmarks.training_display import TrainingDisplay
 
         with stopping_on_signals() as stop, progress_bar(console) as bar:
-            session = self.what.train(_listener(console, bar, stop))
+            session = self.what.train(TrainingDisplay(bar, lambda: stop.made))
         folder = shlex.quote(str(session.folder.path))
+        if session.stopped and not session.folder.checkpoints.is_dir():
+            complain("stopped before the expert was imitated: nothing is kept")
+            return INTERRUPTED
         if session.stopped:
             complain(
                 f"stopped after {session.steps} steps; "
@@ -131,7 +135,7 @@ class TrainCommand:
             )
             return INTERRUPTED
         print_plain(console, f"The run is in {folder}")
-        if session.config.evaluation.final_games:
+        if session.config.evaluation.final_games and not session.config.task:
             evaluate(console, session)
         return SUCCESS
 
@@ -169,37 +173,6 @@ def stopping_on_signals() -> Iterator[StopRequest]:
     finally:
         for number, handler in zip(signals, before, strict=True):
             signal.signal(number, handler)
-
-
-def _listener(console: "Console", bar: "Progress", stop: StopRequest) -> Any:
-    """Return what shows how a run goes: a line that lives, and one an evaluation."""
-    from baselines.training.session import Listener
-
-    class Shown(Listener):
-        task: Any = None
-
-        def report(self, report: "Report") -> None:
-            if self.task is None:
-                self.task = bar.add_task("Training", total=report.total)
-            scores = in_words(report.scores)
-            rate = f"{report.rate:,.0f} steps/s"
-            bar.update(
-                self.task,
-                completed=report.steps,
-                description=f"Training, {rate}{scores and '; ' + scores}",
-            )
-            if report.evaluated:
-                print_plain(bar.console, f"{report.steps:,} steps, {rate}: {scores}")
-
-        def wants_stop(self) -> bool:
-            return stop.made
-
-    return Shown()
-
-
-def in_words(scores: "dict[str, Score]") -> str:
-    """Return how many games are won against whom."""
-    return ", ".join(f"{score.mean:.0%} of {name}" for name, score in scores.items())
 
 
 def evaluate(console: "Console", session: "Session") -> None:

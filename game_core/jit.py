@@ -3,14 +3,16 @@
 numba stamps a cached function with the content of its own file only, so a caller
 kept on disk goes on playing the old rule after its callee was edited, or after an
 upgrade of the package. Here the stamp is a digest of all sources that a compiled
-function of ours can reach, and a folder that nobody may write to means no cache
-rather than an import error.
+function of ours can reach, processes that compile at the same time never get each
+other's code or old one, and a folder that nobody may write to means no cache rather
+than an import error.
 
 This rests on ``numba.core.caching``, which numba does not promise to keep; numba is
 therefore pinned to the minor versions that the tests ran on.
 """
 
 import functools
+import glob
 import hashlib
 import importlib.util
 import warnings
@@ -109,8 +111,43 @@ class _CacheFiles(caching.CompileResultCacheImpl):
     _locator_classes = (_UserProvidedLocator, _InTreeLocator, _UserWideLocator)
 
 
+class CodeFiles(caching.IndexDataCacheFile):
+    """The files of one function: an index, and one for the code of each signature.
+
+    numba numbers the files of code, and lists a file in the index before it writes it.
+    Processes that compile at the same time may then give one number to two signatures,
+    or take from the file what older sources had left there; both crash. Here the name
+    of a file follows from the sources and the signature, and it is written first.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        """Write the code for a key, then the index; the worst case is to compile anew.
+
+        Code of older sources is deleted.
+        """
+        files = cast(Any, self)
+        overloads = files._load_index()
+        base = files._index_name.removesuffix(".nbi")
+        if not overloads:
+            for old in Path(files._cache_path).glob(f"{glob.escape(base)}.*.nbc"):
+                old.unlink(missing_ok=True)
+        digest = hashlib.sha256(files._source_stamp + repr(key).encode())
+        name = f"{base}.{digest.hexdigest()[:16]}.nbc"
+        files._save_data(name, data)
+        files._save_index({**overloads, key: name})
+
+
 class _Cache(caching.FunctionCache):
     _impl_class = _CacheFiles
+
+    def __init__(self, py_func: Any) -> None:
+        super().__init__(py_func)
+        implementation = cast(Any, self)._impl
+        self._cache_file = CodeFiles(
+            cache_path=implementation.locator.get_cache_path(),
+            filename_base=implementation.filename_base,
+            source_stamp=implementation.locator.get_source_stamp(),
+        )
 
 
 @functools.cache

@@ -87,15 +87,46 @@ def register_with_pettingzoo(game_id: str, version: int) -> None:
 
 def register_with_gymnasium(game_id: str, version: int) -> None:
     """Make ``gymnasium.make("tabletop/<Game>-v<version>")`` find one seat of a game."""
-    name = "".join(word.capitalize() for word in game_id.split("_"))
-    gymnasium_id = f"{NAMESPACE}/{name}-v{version}"
+    place = "game_core.seat_envs:Seat"
+    _register(f"{_capitalized(game_id)}-v{version}", place, {"game": game_id})
+
+
+def register_task_with_gymnasium(game_id: str, task: str, version: int) -> None:
+    """Make ``gymnasium.make("tabletop/<Game><Task>-v<version>")`` find an exercise.
+
+    The game's package has ``TaskEnv`` and ``TaskVectorEnv`` in its ``tasks.py``.
+    """
+    place = f"{GAMES[game_id].partition('.')[0]}.tasks:Task"
+    name = f"{_capitalized(game_id)}{_capitalized(task)}-v{version}"
+    _register(name, place, {"task": task})
+
+
+def load_task(game: "Game", task: str, num_envs: int) -> Any:
+    """Return an exercise in a game, as ``SeatGames``.
+
+    Raises:
+        ValueError: If there is none.
+    """
+    name = f"{GAMES[game.id].partition('.')[0]}.tasks"
+    if importlib.util.find_spec(name) is None:
+        raise ValueError(f"task={task!r} is not allowed: {game.id} has no tasks")
+    return _module(name).TaskGames(task, num_envs, **game.options)
+
+
+def _register(name: str, place: str, settings: dict[str, Any]) -> None:
+    """Register the classes ``<place>Env`` and ``<place>VectorEnv``, once."""
+    gymnasium_id = f"{NAMESPACE}/{name}"
     if gymnasium_id not in gymnasium.registry:
         cast(Any, gymnasium).register(
             gymnasium_id,
-            entry_point="game_core.seat_envs:SeatEnv",
-            vector_entry_point="game_core.seat_envs:SeatVectorEnv",
-            kwargs={"game": game_id},
+            entry_point=f"{place}Env",
+            vector_entry_point=f"{place}VectorEnv",
+            kwargs=settings,
         )
+
+
+def _capitalized(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("_"))
 
 
 def find_agent(spec: str, game_id: str) -> Any:
@@ -133,6 +164,25 @@ def find_policy(name: str, game_id: str, discrete: bool = True) -> Any:
     """
     module = _module_of_baseline(name, game_id)
     return getattr(module, "choose" if discrete else "choose_vector", None)
+
+
+def find_potential(spec: str, game_id: str) -> Any:
+    """Return the potential that a name stands for; see ``game_core.shaping``.
+
+    Args:
+        spec: A function of ``potentials.py`` in the game's package, or
+            "package.module:name".
+        game_id: The game it is for.
+
+    Raises:
+        ValueError: If there is none.
+    """
+    place, _, attribute = spec.rpartition(":")
+    package = GAMES[game_id].partition(".")[0]
+    module = _module(place or f"{package}.potentials")
+    if not hasattr(module, attribute):
+        raise ValueError(f"{module.__name__} has no potential {attribute!r}")
+    return getattr(module, attribute)
 
 
 def _module_of_baseline(name: str, game_id: str) -> ModuleType:

@@ -21,6 +21,7 @@ from game_core.registry import as_game
 from game_core.rendering import RENDER_MODES, Screen, render_fps
 from game_core.seats import NO_SEEDS, Outcome, SeatGames
 from game_core.seeding import Seeds, as_seed, as_seeds
+from game_core.shaping import Shaping
 from game_core.vector import MOST_ENVS, as_autoreset_mode
 from game_core.verbs import copy_records
 
@@ -49,6 +50,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
         opponents: Any = "random",
         seat: int | str = "random",
         render_mode: str | None = None,
+        shaping: Shaping | None = None,
         **options: Any,
     ) -> None:
         """Make the environment; ``reset`` begins a game.
@@ -61,22 +63,29 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
             seat: The agent's seat, or "random" to draw it for each game.
             render_mode: None, or as in ``game_core.aec.GameEnv``; what is shown are
                 the positions in which the agent decides, and the last one.
+            shaping: A potential that rewards on the way are made of: see
+                ``game_core.shaping``; None for what the game pays alone.
             **options: The game's options, if ``game`` is an id.
 
         Raises:
             ValueError: For an unknown game, option, opponent or mode, or a value out
                 of range.
         """
+        games = SeatGames(as_game(game, options), 1, opponents, seat, shaping)
+        self._take(games, render_mode)
+
+    def _take(self, games: SeatGames, render_mode: str | None) -> None:
+        """Be the environment of games, an array of one."""
         if render_mode is not None:
             options_.one_of("render_mode", render_mode, RENDER_MODES)
-        self.games = SeatGames(as_game(game, options), 1, opponents, seat)
+        self.games = games
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "render_fps": render_fps(render_mode)}
         self._screen: Screen | None = None
         if render_mode is not None:
-            self._screen = Screen(self.games.game, render_mode)
-        self.observation_space = self.games.game.observation_space
-        self.action_space = self.games.game.action_space
+            self._screen = Screen(games.game, render_mode)
+        self.observation_space = games.game.observation_space
+        self.action_space = games.game.action_space
 
     @property
     def position(self) -> Position:
@@ -207,6 +216,7 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         opponents: Any = "random",
         seat: int | str = "random",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        shaping: Shaping | None = None,
         **options: Any,
     ) -> None:
         """Make the array; ``reset`` begins the games.
@@ -218,20 +228,26 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             seat: See ``SeatEnv``.
             autoreset_mode: A member of ``gymnasium.vector.AutoresetMode``, or its
                 value; where games that ended begin again.
+            shaping: See ``SeatEnv``.
             **options: The game's options, if ``game`` is an id.
 
         Raises:
             ValueError: For an unknown game, option, opponent or mode, or a value out
                 of range.
         """
-        mode = as_autoreset_mode(autoreset_mode)
         num_envs = options_.whole_number("num_envs", num_envs, 1, MOST_ENVS)
-        self.games = SeatGames(as_game(game, options), num_envs, opponents, seat)
-        self.num_envs = num_envs
+        game = as_game(game, options)
+        self._take(SeatGames(game, num_envs, opponents, seat, shaping), autoreset_mode)
+
+    def _take(self, games: SeatGames, autoreset_mode: AutoresetMode | str) -> None:
+        """Be the environments of games."""
+        mode = as_autoreset_mode(autoreset_mode)
+        self.games = games
+        self.num_envs = num_envs = games.num_envs
         self.autoreset_mode = mode
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
         self.render_mode = None
-        game = self.games.game
+        game = games.game
         self.single_observation_space = game.observation_space
         self.single_action_space = game.action_space
         self.observation_space = batch_space(game.observation_space, num_envs)

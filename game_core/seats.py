@@ -18,6 +18,7 @@ from game_core.opponents import Opponent, as_opponent
 from game_core.options import word_or_number
 from game_core.policy import new_memories
 from game_core.rng import below, next_bits, seed_stream
+from game_core.shaping import Shaping
 
 ANY_SEAT = -1
 LEARNER = -1
@@ -42,17 +43,19 @@ class Outcome(NamedTuple):
     """What a decision of the learner came to, in each of n games.
 
     Attributes:
-        rewards: Of the learner (n,) float64, paid in the step that ends a game.
+        rewards: Of the learner (n,) float64: what was paid, and what shaping adds.
         terminated: Games that were played to their end, or lost by an illegal
             action, (n,) bool.
         truncated: Games that were cut short, (n,) bool.
         illegal: Games that ended by an illegal action of the learner, (n,) bool.
+        paid: What the game pays the learner (n,) float64, in the step that ends it.
     """
 
     rewards: np.ndarray
     terminated: np.ndarray
     truncated: np.ndarray
     illegal: np.ndarray
+    paid: np.ndarray
 
 
 class SeatGames:
@@ -72,13 +75,19 @@ class SeatGames:
         memories: What each seat keeps (num_envs, players).
         decisions: Decisions of compiled opponents (num_envs, players) int64.
         streams: The streams that seats and opponents are drawn from (num_envs,).
+        shaping: What is added to rewards, if anything.
         drawn: Numbers of the opponents that new games draw from.
         begun: Whether the games can go on. They have to begin first; and again, after
             a ``play`` that was interrupted or that an opponent's error ended.
     """
 
     def __init__(
-        self, game: Game, num_envs: int, opponents: Any = "random", seat: Any = "random"
+        self,
+        game: Game,
+        num_envs: int,
+        opponents: Any = "random",
+        seat: Any = "random",
+        shaping: Shaping | None = None,
     ) -> None:
         """Make the array; ``begin`` begins the games.
 
@@ -89,11 +98,14 @@ class SeatGames:
                 ``act`` or with ``act_batch``. Each game draws one of them for each
                 seat, each as likely.
             seat: The learner's seat in all games, or "random".
+            shaping: What is added to rewards; None for nothing.
 
         Raises:
-            ValueError: For no opponent, an unknown one, or a seat out of range.
+            ValueError: For no opponent, an unknown one, a seat out of range, or an
+                unknown potential.
         """
         self.game = game
+        self.shaping = None if shaping is None else shaping.ready(game.id)
         self.num_envs = num_envs
         self.begun = False
         seat = word_or_number("seat", seat, "random", 0, game.num_players - 1)
@@ -230,13 +242,7 @@ class SeatGames:
             self.game.loops.reset_rows(self.states, rows, seeds)
             for opponent in self._opponents:
                 opponent.forget(rows)
-            draw_seats(
-                Draw(self.streams, self.seats, self.seating, self.memories),
-                rows,
-                seating_seeds,
-                self._seat,
-                self.drawn,
-            )
+            self.draw_seats(rows, seating_seeds)
             self.let_opponents_play()
             rows = rows[self.over[rows]]
             seeds = seating_seeds = NO_SEEDS
@@ -246,6 +252,11 @@ class SeatGames:
                 "the learner had to decide: is its seat to move at all?"
             )
         self.begun = True
+
+    def draw_seats(self, rows: np.ndarray, seeds: np.ndarray) -> None:
+        """Draw who sits where in the games ``rows``; arguments as of ``begin``."""
+        arrays = Draw(self.streams, self.seats, self.seating, self.memories)
+        draw_seats(arrays, rows, seeds, self._seat, self.drawn)
 
     def play(self, actions: np.ndarray) -> Outcome:
         """Play the learner's decision in every game, and the others' after it.
@@ -263,21 +274,35 @@ class SeatGames:
             gymnasium.error.ResetNeeded: If the games cannot go on.
         """
         self.check_begun()
-        was_over = self.over
+        was_over, worth_before = self.over, self._potentials()
         illegal = self._illegal(actions) & ~was_over
         self.begun = False  # until all is done, as in begin
         self.states["terminated"][illegal] = True
         self.game.loops.play_all(self.states, actions)
         self.let_opponents_play()
         self.begun = True
-        ended = np.flatnonzero(self.over & ~was_over)
-        rewards = np.zeros(self.num_envs)
-        if len(ended):
-            payoffs = self.game.payoffs(self.states[ended])
-            rewards[ended] = payoffs[np.arange(len(ended)), self.seats[ended]]
-            rewards[illegal] = ILLEGAL_REWARD
+        paid = self.pay(self.over & ~was_over)
+        paid[illegal] = ILLEGAL_REWARD
+        rewards = paid.copy()
+        if self.shaping is not None:
+            gain = self.shaping.gamma * self._potentials() - worth_before
+            rewards[~was_over] += gain[~was_over]
         terminated, truncated = self.states["terminated"], self.states["truncated"]
-        return Outcome(rewards, terminated.copy(), truncated.copy(), illegal)
+        return Outcome(rewards, terminated.copy(), truncated.copy(), illegal, paid)
+
+    def pay(self, ended: np.ndarray) -> np.ndarray:
+        """Return what games that ended (num_envs,) bool pay the learner, 0 else."""
+        paid, rows = np.zeros(self.num_envs), np.flatnonzero(ended)
+        if len(rows):
+            payoffs = self.game.payoffs(self.states[rows])
+            paid[rows] = payoffs[np.arange(len(rows)), self.seats[rows]]
+        return paid
+
+    def _potentials(self) -> np.ndarray:
+        """Return what positions are worth to the learner (num_envs,)."""
+        if self.shaping is None:
+            return np.zeros(self.num_envs)
+        return self.shaping.of(self.states, self.seats)
 
     def observations(self) -> np.ndarray:
         """Return what the learner sees (num_envs, size) float32."""

@@ -81,7 +81,8 @@ def run_flick(state: Any, events: Any, path: Any) -> Any:
     seat = state.flicked
     if not (0 <= seat < state.num_players and state.on_board[seat]):
         return 0, 0
-    motion = np.zeros(1, MOTION)[0]
+    motions = np.zeros(1, MOTION)  # mentioned below: a record does not keep it alive
+    motion = motions[0]
     own_world = world.build(state)
     start(state, motion, own_world)
     num_steps = num_events = quiet_steps = 0
@@ -100,7 +101,7 @@ def run_flick(state: Any, events: Any, path: Any) -> Any:
     for seat in range(state.num_players):
         if state.on_board[seat]:
             state.x[seat], state.y[seat] = motion.x[seat], motion.y[seat]
-    push_apart(state, motion.present)
+    push_apart(state, motions[0].present)
     return num_steps, num_events
 
 

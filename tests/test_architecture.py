@@ -203,6 +203,32 @@ def test_functions_are_short_and_take_few_arguments(package):
     assert offenders == []
 
 
+def unnamed_arrays(tree: ast.Module) -> list[int]:
+    """Return lines of functions that make an array and at once take an entry of it."""
+    functions = [node for node in tree.body if isinstance(node, FUNCTIONS)]
+    return [
+        node.lineno
+        for function in functions
+        for node in ast.walk(function)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func) in ("np.zeros", "np.empty", "np.ones")
+    ]
+
+
+def test_no_record_outlives_its_array():
+    """Compiled code frees an array after its last mention, records of it or not."""
+    assert unnamed_arrays(ast.parse("def f():\n    a = np.zeros(1, KIND)[0]"))
+    assert not unnamed_arrays(ast.parse("def f():\n    b = np.zeros(1)\n    a = b[0]"))
+    found = [
+        f"{name}, line {line}"
+        for package in [*ENV_PACKAGES, "game_core", "baselines"]
+        for name, tree in modules(package).items()
+        for line in unnamed_arrays(tree)
+    ]
+    assert found == []
+
+
 def record_fields(file: Path) -> dict[str, bool]:
     """Return the fields of the record in a file: name -> has a comment in its line."""
     text = file.read_text(encoding="utf-8")

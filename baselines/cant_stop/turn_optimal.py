@@ -52,7 +52,17 @@ def best_action(state: Any) -> int:
         return ROLL
     if not state.choosing and stopping_wins(state):  # no rounding may say otherwise
         return STOP
-    turn = np.empty(1, TURN)[0]
+    turns = np.empty(1, TURN)
+    return best_in_turn(state, turns)
+
+
+@jit
+def best_in_turn(state: Any, turns: Any) -> int:
+    """Return the best of several actions; ``turns`` (1,) are overwritten.
+
+    They are given as an array, because a record alone would not keep its memory.
+    """
+    turn = turns[0]
     begin_turn(turn, state)
     if state.choosing:
         return best_choice(state, turn)

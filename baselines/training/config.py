@@ -9,6 +9,31 @@ if TYPE_CHECKING:
 
 Algorithm = Literal["maskable_ppo", "ppo", "sac"]
 Activation = Literal["relu", "tanh"]
+Rows = Literal["positions", "moves"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Imitation:
+    """Lessons from an expert, before training.
+
+    Attributes:
+        expert: A bot to learn from, for instance "mcts(simulations=200)"; "" for none.
+        decisions: Of the expert, to learn from.
+        noise: Part of the moves that are played in place of the expert's, so that it
+            gets into positions that are new to it.
+        workers: Processes in which it plays; 0 for one for each core.
+        epochs: Times that all decisions are learned.
+        batch_size: Decisions in a minibatch.
+        learning_rate: At first; it falls to a twentieth by a half cosine.
+    """
+
+    expert: str = ""
+    decisions: int = 200_000
+    noise: float = 0.2
+    workers: int = 0
+    epochs: int = 4
+    batch_size: int = 1024
+    learning_rate: float = 1e-3
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,6 +140,9 @@ class TrainConfig:
         num_envs: Games that are played at once.
         opponents: Names of bots to train against (see "tabletop agents").
         seed: The same seed trains the same policy on the same machine.
+        network: Whether the policy network weighs all actions of a "positions", or
+            each of its legal "moves" by what the move does (see
+            ``baselines/<game>/_moves.py``).
         net_arch: Sizes of the hidden layers, of policy and value network each.
         activation: Between the layers.
         learning_rate: At the start.
@@ -122,6 +150,11 @@ class TrainConfig:
         gamma: Discount of later rewards; 1 for none.
         threads: Threads of torch; more than 1 may not give the same numbers again.
         start: Policy file to begin with.
+        shaping: Name of a potential, for instance "cards" in ICECOOL, that rewards on
+            the way are made of (see game_core/shaping.py); by default none.
+        task: Name of an exercise to train instead of the game, for instance
+            "take_fish" in ICECOOL (see icecool_env/tasks.py); by default none.
+        imitation: Lessons from an expert, before training.
         self_play: Games against past selves.
         evaluation: Games of the policy as it is, against each bot.
         checkpoints: Places to go on from.
@@ -136,6 +169,7 @@ class TrainConfig:
     num_envs: int = 256
     opponents: tuple[str, ...] = ("random",)
     seed: int = 0
+    network: Rows = "positions"
     net_arch: tuple[int, ...] = (128, 128)
     activation: Activation = "relu"
     learning_rate: float = 1e-3
@@ -143,6 +177,9 @@ class TrainConfig:
     gamma: float = 1.0
     threads: int = 1
     start: Path | None = None
+    shaping: str = ""
+    task: str = ""
+    imitation: Imitation = Imitation()
     self_play: SelfPlay = SelfPlay()
     evaluation: Evaluation = Evaluation()
     checkpoints: Checkpoints = Checkpoints()
@@ -151,7 +188,9 @@ class TrainConfig:
 
     @property
     def rivals(self) -> tuple[str, ...]:
-        """Names of the bots that evaluations are against."""
+        """Names of the bots that evaluations are against, or of the task."""
+        if self.task:
+            return (self.task,)
         return self.evaluation.opponents or self.opponents
 
     def make_game(self) -> "Game":
@@ -168,7 +207,7 @@ class TrainConfig:
             raise ValueError("num_players=1: training needs two players at least")
         masked = self.algorithm == "maskable_ppo"
         if masked and not game.discrete and "grid" not in self.options:
-            game = load_game(self.game, **self.options, grid={})
+            game = load_game(self.game, **self.options, grid=GRID)
         if masked != game.discrete:
             kind, others = (
                 ("numbered", "maskable_ppo")
@@ -188,19 +227,33 @@ class TrainConfig:
                 raise ValueError(f"{name}={value} is not allowed; give {least} or more")
         for name, value in (
             ("gamma", self.gamma),
+            ("imitation.noise", self.imitation.noise),
             ("self_play.share", self.self_play.share),
             ("ppo.gae_lambda", self.ppo.gae_lambda),
             ("sac.tau", self.sac.tau),
         ):
             if not 0 <= value <= 1:
                 raise ValueError(f"{name}={value} is not allowed; give 0 to 1")
-        if self.learning_rate <= 0:
-            raise ValueError(
-                f"learning_rate={self.learning_rate} is not allowed; give more than 0"
-            )
+        for name, value in (
+            ("learning_rate", self.learning_rate),
+            ("imitation.learning_rate", self.imitation.learning_rate),
+        ):
+            if value <= 0:
+                raise ValueError(f"{name}={value} is not allowed; give more than 0")
         if not self.opponents and self.self_play.share < 1:
             raise ValueError(
                 "there are no opponents: name some, or give self_play.share=1"
+            )
+        self._check_algorithm()
+
+    def _check_algorithm(self) -> None:
+        """Raise ``ValueError`` for what does not suit the algorithm."""
+        masked = self.algorithm == "maskable_ppo"
+        if not masked and (self.imitation.expert or self.network == "moves"):
+            raise ValueError(
+                f"algorithm {self.algorithm!r} does not allow imitation.expert="
+                f"{self.imitation.expert!r} with network={self.network!r}: experts and "
+                'networks over "moves" are for maskable_ppo'
             )
         rollout = self.ppo.n_steps * self.num_envs
         if self.algorithm != "sac" and rollout % self.ppo.batch_size:
@@ -229,6 +282,7 @@ class TrainConfig:
 
 
 GROUPS: dict[str, Any] = {
+    "imitation": Imitation,
     "self_play": SelfPlay,
     "evaluation": Evaluation,
     "checkpoints": Checkpoints,
@@ -236,28 +290,86 @@ GROUPS: dict[str, Any] = {
     "sac": SacSettings,
 }
 
-MAY_BE_ZERO = ("seed", "evaluation.final_games", "sac.learning_starts")
+MAY_BE_ZERO = (
+    "seed",
+    "imitation.workers",
+    "evaluation.final_games",
+    "sac.learning_starts",
+)
+
+GRID = {"directions": 96, "strengths": 4, "sides": 1, "heights": 1}
+"""Of flicks, where actions have to be numbered: as fine as a door asks for."""
 
 PRESETS = {
     "cant_stop": TrainConfig(
-        "cant_stop", opponents=("rule_of_28", "turn_optimal", "glenn_aloi")
+        "cant_stop",
+        opponents=("glenn_aloi", "rule_of_28"),
+        steps=2_000_000,
+        network="moves",
+        net_arch=(128, 64),
+        learning_rate=3e-4,
+        imitation=Imitation("turn_optimal", decisions=300_000),
+        evaluation=Evaluation(every=250_000, games=400),
+        ppo=PpoSettings(ent_coef=0.003),
     ),
     "azul": TrainConfig(
-        "azul", opponents=("greedy",), net_arch=(256, 256), steps=10_000_000
+        "azul",
+        opponents=("planner", "greedy"),
+        steps=3_000_000,
+        network="moves",
+        net_arch=(128, 64),
+        learning_rate=3e-4,
+        imitation=Imitation("mcts(simulations=256)"),
+        evaluation=Evaluation(every=250_000, games=400),
+        ppo=PpoSettings(ent_coef=0.003),
     ),
     "icecool": TrainConfig(
         "icecool",
-        opponents=("random", "aimer"),
-        steps=1_000_000,
+        opponents=("aimer",),
+        steps=40_000,
         num_envs=64,
-        gamma=0.995,
-        learning_rate=3e-4,
-        self_play=SelfPlay(every=50_000),
-        evaluation=Evaluation(every=50_000, games=100, final_games=400),
-        checkpoints=Checkpoints(every=100_000),
+        network="moves",
+        net_arch=(64, 64),
+        gamma=0.99,
+        learning_rate=1e-4,
+        shaping="cards",
+        imitation=Imitation(
+            "baselines.icecool._teacher:Teacher",
+            decisions=20_000,
+            epochs=20,
+            batch_size=256,
+            learning_rate=2e-3,
+        ),
+        self_play=SelfPlay(share=0.7, every=8_000),
+        evaluation=Evaluation(every=10_000, games=100, final_games=400),
+        checkpoints=Checkpoints(every=10_000),
+        ppo=PpoSettings(n_steps=32, batch_size=512, n_epochs=2, ent_coef=0.001),
+    ),
+    "icecool_ppo": TrainConfig(
+        "icecool",
+        algorithm="ppo",
+        task="take_fish",
+        steps=150_000,
+        num_envs=64,
+        gamma=0.95,
+        evaluation=Evaluation(every=15_000, games=400),
+        checkpoints=Checkpoints(every=50_000),
+        ppo=PpoSettings(n_steps=16, batch_size=256, n_epochs=8, ent_coef=0.0),
+    ),
+    "icecool_sac": TrainConfig(
+        "icecool",
+        algorithm="sac",
+        task="take_fish",
+        steps=60_000,
+        num_envs=16,
+        gamma=0.95,
+        evaluation=Evaluation(every=6_000, games=400),
+        checkpoints=Checkpoints(every=30_000),
+        sac=SacSettings(learning_starts=1_000, gradient_steps=8),
     ),
 }
-"""Game id -> where to begin from."""
+"""Subcommand of ``tabletop train`` -> where to begin from: a game's, or one for
+continuous actions."""
 
 
 def _numbers(config: TrainConfig) -> list[tuple[str, Any]]:

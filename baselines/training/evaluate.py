@@ -41,18 +41,33 @@ def score_against(
     game = load_game(game.id, **{**game.options, "reward": "win"})
     sets = -(-games // game.num_players)
     seeds = np.arange(seed, seed + sets, dtype=np.uint64)
-    rewards = [_play(agent, game, opponent, seat, seeds) for seat in game.seats]
+    rewards = [
+        _play(agent, SeatGames(game, sets, opponent, int(seat)), seeds)
+        for seat in game.seats
+    ]
     n = game.num_players
     shares = (np.mean(rewards, axis=0) * (n - 1) + 1) / n
     error = NORMAL_95 * shares.std(ddof=1) / np.sqrt(sets) if sets > 1 else 0.5
     return Score(float(shares.mean()), float(error))
 
 
-def _play(
-    agent: BatchAgent, game: Game, opponent: Any, seat: int, seeds: np.ndarray
-) -> np.ndarray:
+def score_in_task(agent: BatchAgent, games: SeatGames, seed: int = 0) -> Score:
+    """Return how often an agent does a task, once in each of several games.
+
+    Args:
+        agent: The agent.
+        games: The games of the task, which pay 1 where it is done.
+        seed: Of the first game; the others follow.
+    """
+    count = games.num_envs
+    done = _play(agent, games, np.arange(seed, seed + count, dtype=np.uint64))
+    error = NORMAL_95 * done.std(ddof=1) / np.sqrt(count) if count > 1 else 0.5
+    return Score(float(done.mean()), float(error))
+
+
+def _play(agent: BatchAgent, games: SeatGames, seeds: np.ndarray) -> np.ndarray:
     """Play one game for each seed; return the rewards (n,)."""
-    games = SeatGames(game, len(seeds), opponent, int(seat))
+    game = games.game
     games.begin(np.arange(len(seeds)), seeds)
     memories = new_memories(game, len(seeds), 1)
     start_streams(memories, seeds)

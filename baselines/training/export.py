@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from baselines._network import Network
+from baselines.training.move_policy import MovePolicy
 from game_core.game import Game
 
 
@@ -15,9 +16,10 @@ def network_of(model: Any) -> Network:
     Args:
         model: A MaskablePPO, PPO or SAC with the policy "MlpPolicy".
     """
-    *hidden, last = _layers_of(model)
-    layers = tuple(_arrays(layer) for layer in (*hidden, last))
+    layers = tuple(_arrays(layer) for layer in _layers_of(model))
     activation = _activation(model)
+    if _weighs_moves(model):
+        return Network(layers, "categorical", activation, rows="moves")
     if _is_squashed(model):
         log_std = _arrays(model.policy.actor.log_std)
         return Network(layers, "squashed", activation, log_std)
@@ -34,8 +36,8 @@ def load_into(model: Any, network: Network) -> None:
         ValueError: If the network has other layers; nothing has changed.
     """
     layers, mine = _layers_of(model), network_of(model)
-    here = (mine.head, mine.activation, mine.sizes.tolist())
-    there = (network.head, network.activation, network.sizes.tolist())
+    here = (mine.head, mine.activation, mine.rows, mine.sizes.tolist())
+    there = (network.head, network.activation, network.rows, network.sizes.tolist())
     if here != there:
         raise ValueError(f"a policy of {_words(*there)} does not fit {_words(*here)}")
     for layer, (weights, bias) in zip(layers, network.layers, strict=True):
@@ -62,9 +64,15 @@ def _is_squashed(model: Any) -> bool:
     return hasattr(model.policy, "actor")
 
 
+def _weighs_moves(model: Any) -> bool:
+    return isinstance(model.policy, MovePolicy)
+
+
 def _layers_of(model: Any) -> list[Any]:
-    """Return the linear layers from the observation to the action."""
+    """Return the linear layers from the observation, or the move, to the action."""
     policy = model.policy
+    if _weighs_moves(model):
+        return list(policy.action_net.layers)
     if _is_squashed(model):
         hidden, last = policy.actor.latent_pi, policy.actor.mu
     else:
@@ -88,5 +96,6 @@ def _set(layer: Any, weights: np.ndarray, bias: np.ndarray) -> None:
         layer.bias.copy_(torch.from_numpy(bias.copy()))
 
 
-def _words(head: str, activation: str, sizes: list[int]) -> str:
-    return f"{head} layers {'-'.join(map(str, sizes))} with {activation}"
+def _words(head: str, activation: str, rows: str, sizes: list[int]) -> str:
+    layers = "-".join(map(str, sizes))
+    return f"{head} layers {layers} with {activation} over {rows}"

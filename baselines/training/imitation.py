@@ -1,116 +1,222 @@
-"""Imitation: a network learns first what an expert would do, before it plays itself.
+"""Imitation: a network learns what an expert would do, before it plays itself.
 
-Games are played by the expert, now and then disturbed by a random move so that the
-network also learns how to go on from bad positions: S. Ross, G. Gordon, D. Bagnell,
-"A reduction of imitation learning and structured prediction to no-regret online
-learning", AISTATS 2011, describe why that is needed.
+The expert plays games against itself. Now and then another move is played than the one
+it wants, so that the network also learns how to go on from positions that the expert
+would not get into: S. Ross, G. Gordon, D. Bagnell, "A reduction of imitation learning
+and structured prediction to no-regret online learning", AISTATS 2011, show why that is
+needed.
+
+A tree search says more than which action it takes: how often it tried each. The network
+learns these shares, as in D. Silver et al., "Mastering the game of Go without human
+knowledge", Nature 550, 2017.
 """
 
+import itertools
+import os
+import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any, NamedTuple
 
 import numpy as np
+import torch
 
-from game_core import batch
+from baselines.training.config import Imitation
+from baselines.training.listener import Grade, Listener, StoppedError
+from game_core.agent import View, agent_seed, as_agent, draw_seed
 from game_core.game import Game
-from game_core.policy import bind_policy, new_memories, start_streams
-from game_core.registry import find_policy
-from game_core.rng import seed_stream
-from game_core.verbs import Verb
+from game_core.position import Position
+from game_core.registry import find_agent, load_game
 
-if TYPE_CHECKING:  # a name that means something once bound
-    choose = cast(Verb, None)
+GAMES_AT_ONCE = 16
+"""Games of which a worker returns the lessons together."""
 
-NOISE = 0.1
-"""Share of decisions in which a random move is played instead of the expert's."""
-
-GAMES_AT_ONCE = 512
+FINAL_RATE = 0.05  # of the learning rate, at the end
+BATCHES_A_GRADE = 20
 
 
 class Lessons(NamedTuple):
-    """What an expert decided, and what came of it.
+    """What an expert decided where it had a choice, and what came of it.
 
     Attributes:
         observations: (n, size) float32.
-        masks: Legal actions (n, actions) bool.
-        actions: The expert's (n,) int64.
+        masks: Actions that are compared (n, actions) bool: the legal ones; or those
+            that were tried, by an expert whose search does not know of others.
+        choices: How often the expert took each action (n, actions) uint16: once the
+            one it plays, or as often as its search tried them.
         returns: What the game paid the player in the end (n,) float32.
     """
 
     observations: np.ndarray
     masks: np.ndarray
-    actions: np.ndarray
+    choices: np.ndarray
     returns: np.ndarray
 
 
-def choose_all(states: Any, memories: Any, actions: Any) -> None:
-    """Write what the expert would do in every game that is not over."""
-    for i in range(len(states)):
-        state = states[i]
-        if not (state.terminated or state.truncated):
-            actions[i] = choose(state, memories[i, state.player])
+def learn_from_expert(
+    model: Any, game: Game, settings: Imitation, seed: int, listener: Listener
+) -> dict[str, Any]:
+    """Teach the policy of a ``MaskablePPO`` what an expert decides.
+
+    Args:
+        model: The model.
+        game: The game and its options, with numbered actions.
+        settings: Which expert, and how it is learned from.
+        seed: The same seed gives the same lessons, in the same order.
+        listener: Hears how it goes, and may stop it.
+
+    Returns:
+        How it went, as JSON has it.
+
+    Raises:
+        StoppedError: If the listener wants to stop.
+        ValueError: If there is no such expert.
+    """
+    began, parts, decisions = time.monotonic(), [], 0
+    for part in lessons(game, settings, seed):
+        parts.append(part)
+        decisions += len(part.returns)
+        listener.watch(min(decisions, settings.decisions), settings.decisions)
+        _stop_if_asked(listener)
+    watched = time.monotonic()
+    teaching = Lessons(*map(np.concatenate, zip(*parts, strict=True)))
+    total, grade = decisions * settings.epochs, None
+    for learned, grade in imitate(model, teaching, settings, seed):
+        listener.imitate(learned, total, grade)
+        _stop_if_asked(listener)
+    assert grade is not None
+    return {
+        "expert": settings.expert,
+        "decisions": decisions,
+        "seconds_of_expert": watched - began,
+        "seconds_of_imitation": time.monotonic() - watched,
+        **grade._asdict(),
+    }
 
 
-def lessons(
-    game: Game, expert: str, games: int, seed: int = 0, noise: float = NOISE
-) -> Iterator[Lessons]:
+def _stop_if_asked(listener: Listener) -> None:
+    if listener.wants_stop():
+        raise StoppedError
+
+
+def lessons(game: Game, settings: Imitation, seed: int) -> Iterator[Lessons]:
     """Yield what an expert decides in games that it plays against itself.
 
     Args:
         game: The game and its options, with numbered actions.
-        expert: The name of a baseline that is a compiled policy.
-        games: How many games, rounded up.
-        seed: Of the first game.
-        noise: Share of decisions in which a random move is played instead.
+        settings: Which expert, and how many of its decisions at least.
+        seed: Of the games. They are the same for any number of workers.
 
     Yields:
         The decisions of ``GAMES_AT_ONCE`` games.
 
     Raises:
-        ValueError: If the expert is no policy.
+        ValueError: If there is no such expert.
     """
-    policy = find_policy(expert, game.id)
-    if policy is None:
-        raise ValueError(f"{expert!r} has no compiled policy to learn from")
-    bound = game.loops.binding.extend(choose=bind_policy(game, policy))
-    (choices,) = bound.bind([choose_all])
-    for first in range(0, games, GAMES_AT_ONCE):
-        seeds = np.arange(GAMES_AT_ONCE, dtype=np.uint64) + np.uint64(seed + first)
-        yield _play(game, choices, seeds, noise)
+    find_agent(settings.expert, game.id)
+    decisions = 0
+    for part in _each_part(game, settings, seed):
+        yield part
+        decisions += len(part.returns)
+        if decisions >= settings.decisions:
+            return
 
 
-def _play(game: Game, choices: Any, seeds: np.ndarray, noise: float) -> Lessons:
-    """Play games to their end and return all decisions of them."""
-    states = game.new_states(seeds)
-    memories = new_memories(game, len(seeds), game.num_players)
-    start_streams(memories, seeds)
-    stream = new_memories(game, 1)
-    seed_stream(stream[0], seeds[0])
-    rng = np.random.default_rng(int(seeds[0]))
-    actions = np.zeros(len(seeds), np.int64)
-    others = np.zeros(len(seeds), np.int64)
-    parts: list[tuple[np.ndarray, ...]] = []
-    while True:
-        going = np.flatnonzero(~(states["terminated"] | states["truncated"]))
-        if not len(going):
-            break
-        movers = states["player"].astype(np.int64)
-        masks = game.action_masks(states)
-        choices(states, memories, actions)
-        seen = game.observations(states[going], movers[going])
-        parts.append((seen, masks[going], actions[going], going, movers[going]))
-        batch.sample_all(masks, stream, others)
-        played = np.where(rng.random(len(seeds)) < noise, others, actions)
-        game.loops.play_all(states, played)
-    payoffs = game.payoffs(states)
-    seen, masks, decided, games, seats = map(np.concatenate, zip(*parts, strict=True))
-    returns = payoffs[games, seats].astype(np.float32)
-    return Lessons(seen, masks.astype(np.bool_), decided, returns)
+def _each_part(game: Game, settings: Imitation, seed: int) -> Iterator[Lessons]:
+    """Yield lessons without end, in the order of their seeds."""
+    orders = (
+        (game.id, dict(game.options), settings, agent_seed(seed, number))
+        for number in itertools.count()
+    )
+    workers = settings.workers or os.cpu_count() or 1
+    if workers == 1:
+        yield from itertools.starmap(play_lessons, orders)
+    context = get_context("spawn")
+    with ProcessPoolExecutor(workers, context) as pool:
+        waiting: list[Future[Lessons]] = []
+        try:
+            while True:
+                while len(waiting) <= 2 * workers:
+                    waiting.append(pool.submit(play_lessons, *next(orders)))
+                yield waiting.pop(0).result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def play_lessons(
+    game_id: str, options: dict[str, Any], settings: Imitation, seed: int
+) -> Lessons:
+    """Play ``GAMES_AT_ONCE`` games of an expert against itself."""
+    game = load_game(game_id, **options)
+    rng = np.random.default_rng(seed)
+    expert = find_agent(settings.expert, game_id)
+    parts = [_play(game, expert, settings.noise, rng) for _ in range(GAMES_AT_ONCE)]
+    return Lessons(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _play(game: Game, expert: Any, noise: float, rng: np.random.Generator) -> Lessons:
+    """Play one game to its end."""
+    agents = [as_agent(expert) for _ in range(game.num_players)]
+    position = Position.new(game, draw_seed(rng))
+    seen: list[np.ndarray] = []
+    masks: list[np.ndarray] = []
+    choices: list[np.ndarray] = []
+    seats: list[int] = []
+    while not position.over:
+        seat = position.player
+        view = View(game, seat, position.fair_copy(seat, draw_seed(rng)), rng)
+        action, taken = decide(agents[seat], view)
+        if len(view.legal_actions) > 1:
+            seen.append(view.observation)
+            masks.append(compared(agents[seat], view))
+            choices.append(taken)
+            seats.append(seat)
+        position.step(disturb(action, taken, view, noise))
+    returns = position.rewards[seats].astype(np.float32)
+    return Lessons(np.array(seen), np.array(masks), np.array(choices), returns)
+
+
+def decide(agent: Any, view: View) -> tuple[int, np.ndarray]:
+    """Return an agent's action, and how often it took each (actions,) uint16."""
+    action = int(agent.act(view))
+    taken = np.zeros(view.game.num_actions, np.uint16)
+    search = getattr(agent, "search", None)
+    if search is not None and len(view.legal_actions) > 1:
+        for tried, visits in search.visits.items():
+            taken[tried] = min(visits, np.iinfo(np.uint16).max)
+    else:
+        taken[action] = 1
+    return action, taken
+
+
+def compared(agent: Any, view: View) -> np.ndarray:
+    """Return the actions that an agent has just chosen among (actions,) bool."""
+    mask = view.action_mask.astype(np.bool_)
+    search = getattr(agent, "search", None)
+    if search is not None and not getattr(search, "knows_others", True):
+        mask[:] = False
+        mask[list(search.visits)] = True
+    return mask
+
+
+def disturb(action: int, taken: np.ndarray, view: View, noise: float) -> int:
+    """Return an action; or with a chance of ``noise`` another one in its place.
+
+    Every second one is drawn from what the expert tried, the others from all legal
+    actions.
+    """
+    chance = view.rng.random()
+    if chance >= noise:
+        return action
+    if chance >= noise / 2:
+        return int(view.sample_action())
+    return int(view.rng.choice(len(taken), p=taken / taken.sum()))
 
 
 def imitate(
-    model: Any, teaching: Lessons, epochs: int, learning_rate: float, seed: int
-) -> Iterator[tuple[float, float]]:
+    model: Any, teaching: Lessons, settings: Imitation, seed: int
+) -> Iterator[tuple[int, Grade]]:
     """Teach the policy of a ``MaskablePPO`` what an expert decided.
 
     The value network learns what the games paid in the end.
@@ -118,43 +224,55 @@ def imitate(
     Args:
         model: The model.
         teaching: What it is to learn.
-        epochs: How often it sees each decision.
-        learning_rate: Of Adam; it falls to a tenth by a half cosine.
+        settings: How often and how quickly.
         seed: Of the order in which decisions are seen.
 
     Yields:
-        After every 100 batches: the cross entropy, and the share of decisions that
-        agree with the expert's.
+        Decisions learned so far, and how well it goes, after every
+        ``BATCHES_A_GRADE`` batches and at the end.
     """
-    import torch
-
     policy, rng = model.policy, np.random.default_rng(seed)
-    size = 2048
-    steps = epochs * (len(teaching.actions) // size)
-    optimizer = torch.optim.Adam(policy.parameters(), learning_rate)
+    rate, count = settings.learning_rate, len(teaching.returns)
+    batches = -(-count // settings.batch_size) * settings.epochs
+    optimizer = torch.optim.Adam(policy.parameters(), rate)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(
-        optimizer, max(1, steps), learning_rate / 10
+        optimizer, batches, rate * FINAL_RATE
     )
-    recent: list[tuple[float, float]] = []
-    for _ in range(epochs):
-        order = rng.permutation(len(teaching.actions))
-        for start in range(0, len(order) - size + 1, size):
-            rows = order[start : start + size]
-            seen, masks, decided, returns = (part[rows] for part in teaching)
-            actions = torch.as_tensor(decided)
-            values, log_prob, _ = policy.evaluate_actions(
-                torch.as_tensor(seen), actions, masks
-            )
-            loss = -log_prob.mean()
-            value_loss = torch.nn.functional.mse_loss(
-                values.flatten(), torch.as_tensor(returns)
-            )
-            optimizer.zero_grad()
-            (loss + 0.5 * value_loss).backward()
-            optimizer.step()
-            schedule.step()
-            agree = (log_prob > np.log(0.5)).float().mean()
-            recent.append((loss.item(), agree.item()))
-            if len(recent) == 100:
-                yield tuple(np.mean(recent, axis=0))
-                recent.clear()
+    recent: list[Grade] = []
+    learned = 0
+    for rows in _shuffled(count, settings, rng):
+        loss, grade = _loss(policy, Lessons(*(part[rows] for part in teaching)))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+        recent.append(grade)
+        learned += len(rows)
+        if len(recent) == BATCHES_A_GRADE or learned == count * settings.epochs:
+            yield learned, Grade(*np.mean(recent, axis=0).tolist())
+            recent.clear()
+
+
+def _shuffled(
+    count: int, settings: Imitation, rng: np.random.Generator
+) -> Iterator[np.ndarray]:
+    """Yield the rows of batches."""
+    for _ in range(settings.epochs):
+        order = rng.permutation(count)
+        for start in range(0, count, settings.batch_size):
+            yield order[start : start + settings.batch_size]
+
+
+def _loss(policy: Any, teaching: Lessons) -> tuple[Any, Grade]:
+    """Return the loss on a batch, and how well it was known."""
+    observations = torch.as_tensor(teaching.observations)
+    shares = torch.as_tensor(teaching.choices.astype(np.float32))
+    shares = shares / shares.sum(1, keepdim=True)
+    actor = policy.get_distribution(observations, teaching.masks).distribution
+    values = policy.predict_values(observations).flatten()
+    cross_entropy = -(shares * actor.logits).sum(1).mean()
+    wrong = torch.nn.functional.mse_loss(values, torch.as_tensor(teaching.returns))
+    least = -torch.xlogy(shares, shares).sum(1).mean()
+    agree = (actor.logits.argmax(1) == shares.argmax(1)).float().mean()
+    grade = Grade(cross_entropy.item(), least.item(), agree.item())
+    return cross_entropy + 0.5 * wrong, grade

@@ -11,6 +11,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from baselines.training.checkpoint import Checkpoint
 from baselines.training.config import TrainConfig
+from baselines.training.move_policy import MovePolicy
 
 Model = MaskablePPO | PPO | SAC
 
@@ -44,6 +45,9 @@ def make_model(config: TrainConfig, env: VecEnv) -> Model:
     settings = dict(vars(config.ppo))
     log_std_init = settings.pop("log_std_init")
     if config.algorithm == "maskable_ppo":
+        if config.network == "moves":
+            shared["policy"] = MovePolicy
+            network["game"] = config.make_game()
         return MaskablePPO(**shared, **settings, policy_kwargs=network)
     network["log_std_init"] = log_std_init
     return PPO(**shared, **settings, policy_kwargs=network)

@@ -140,7 +140,7 @@ def draw_curves(progress: Progress, title: str, path: Path) -> None:
     second.set(title="Of the updates", ylim=(-0.25, 1.25))
     last = progress.rows[-1][STEPS]
     for axes in (scores, rewards, first, second):
-        axes.set(xlabel="Decisions of the learner", xlim=(0, last))
+        axes.set(xlabel="Decisions of the learner", xlim=(0, last or 1))
         axes.xaxis.set_major_formatter(EngFormatter(sep=""))
         axes.grid(color="0.9", linewidth=0.6)
     figure.savefig(path, dpi=110)

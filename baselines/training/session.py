@@ -2,7 +2,7 @@
 
 import dataclasses
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,8 +13,10 @@ from baselines._network import Network
 from baselines.ppo import check_game
 from baselines.training.checkpoint import Checkpoint, write_checkpoint
 from baselines.training.config import TrainConfig
-from baselines.training.evaluate import Score, score_against
+from baselines.training.evaluate import Score, score_against, score_in_task
 from baselines.training.export import facts_of, load_into, network_of
+from baselines.training.imitation import learn_from_expert
+from baselines.training.listener import Listener, Report, StoppedError
 from baselines.training.models import make_model, save_model, set_model
 from baselines.training.progress import (
     ERROR,
@@ -31,6 +33,8 @@ from baselines.training.progress import (
 from baselines.training.run_folder import RunFolder
 from baselines.training.self_play import PastSelves, mixed
 from baselines.training.vec_env import SeatVecEnv
+from game_core.registry import load_task
+from game_core.shaping import Shaping
 
 GAMES = "games_"
 """Stands before the names of the games' arrays in a checkpoint."""
@@ -42,35 +46,6 @@ SAC_LOG_GAMES = 50
 """Games between two entries in TensorBoard, likewise."""
 
 EVALUATION_SEED = 1_000_000
-
-
-class Report(NamedTuple):
-    """How far a run is.
-
-    Attributes:
-        steps: Decisions of the learner so far.
-        total: How many there will be.
-        rate: Decisions in a second, of late.
-        scores: The last evaluation: name of a bot -> score.
-        evaluated: Whether it is of now.
-    """
-
-    steps: int
-    total: int
-    rate: float
-    scores: dict[str, Score]
-    evaluated: bool
-
-
-class Listener:
-    """Hears how a run goes; this one does nothing."""
-
-    def report(self, report: Report) -> None:
-        """Take note of a new row of the table."""
-
-    def wants_stop(self) -> bool:
-        """Tell, between two updates, whether to write a checkpoint and stop."""
-        return False
 
 
 @dataclasses.dataclass
@@ -102,6 +77,7 @@ class Session:
         progress: The table of how it went.
         steps: Decisions so far, where the last update ended.
         seconds: How long they took, without pauses.
+        taught: How an expert was imitated, if one was.
         stopped: Whether the run was stopped before its end.
     """
 
@@ -115,16 +91,24 @@ class Session:
         self.config, self.folder = config, folder
         self.game = config.make_game()
         self.past = PastSelves({}, config.self_play.keep)
-        opponents = mixed(config.opponents, self.past, config.self_play.share)
-        self.env = SeatVecEnv(self.game, config.num_envs, opponents)
+        self.env = self._make_env()
         self.model: Any = make_model(config, self.env)
         self.progress = Progress(folder, config)
         self.steps = 0
         self.seconds = 0.0
+        self.taught: dict[str, Any] = {}
         self.stopped = False
         self._scores: dict[str, Score] = {}
         self._tally = Tally()
         self._clock = 0.0
+
+    def _make_env(self) -> SeatVecEnv:
+        config = self.config
+        if config.task:
+            return SeatVecEnv.of(load_task(self.game, config.task, config.num_envs))
+        opponents = mixed(config.opponents, self.past, config.self_play.share)
+        shaping = Shaping(config.shaping, config.gamma) if config.shaping else None
+        return SeatVecEnv(self.game, config.num_envs, opponents, shaping=shaping)
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -132,22 +116,28 @@ class Session:
         config = self.config
         return facts_of(self.game) | {
             "algorithm": config.algorithm,
-            "network": [*config.net_arch, config.activation],
+            "network": [config.network, *config.net_arch, config.activation],
             "number_of_games": config.num_envs,
             "list_of_opponents": self.env.games.opponents,
         }
 
-    def begin(self) -> None:
-        """Begin with new games, and maybe with a policy that is there.
+    def begin(self, listener: Listener) -> None:
+        """Begin with new games, and maybe with a policy that is there or an expert.
 
         Raises:
-            FileNotFoundError: If it is not.
-            ValueError: If it is of another game, or of another kind of network.
+            FileNotFoundError: If the policy is not there.
+            StoppedError: If the listener wants to stop before it is taught.
+            ValueError: If the policy is of another game, or of another kind of
+                network; or if there is no such expert.
         """
         if self.config.start is not None:
             network, facts = Network.load(self.config.start)
             check_game(self.config.start, facts, network, self.game)
             load_into(self.model, network)
+        if self.config.imitation.expert:
+            self.taught = learn_from_expert(
+                self.model, self.game, self.config.imitation, self.config.seed, listener
+            )
         self.past.add(network_of(self.model))
         self.env.seed(self.config.seed)
         self.model._last_obs = self.env.reset()
@@ -190,6 +180,11 @@ class Session:
         watch = Watch(self, listener)
         self._clock = time.monotonic()
         try:
+            if self.taught:
+                self.folder.write_json("imitation.json", self.taught)
+                self._evaluate()
+                listener.report(self._add_row(evaluated=True))
+                self._write_checkpoint()
             if self.steps < config.steps:
                 model.learn(
                     config.steps - self.steps,
@@ -203,13 +198,13 @@ class Session:
         finally:
             logger.close()
 
-    def count(self, rewards: np.ndarray, dones: np.ndarray) -> None:
-        """Count a step of all games."""
+    def count(self, paid: np.ndarray, dones: np.ndarray) -> None:
+        """Count a step of all games, and what those that ended paid."""
         tally = self._tally
         tally.decisions += len(dones)
         if dones.any():
             tally.games += int(dones.sum())
-            tally.reward += float(rewards[dones].sum(dtype=np.float64))
+            tally.reward += float(paid[dones].sum())
 
     def between_updates(self, listener: Listener) -> None:
         """Do what is due after an update: snapshot, evaluation, row, checkpoint.
@@ -229,7 +224,11 @@ class Session:
         def due(every: int) -> bool:
             return self.steps // every > before // every
 
-        if config.self_play.share > 0 and due(config.self_play.every):
+        if (
+            config.self_play.share > 0
+            and not config.task
+            and due(config.self_play.every)
+        ):
             network = network_of(self.model)
             self._write_snapshot(self.past.add(network), network)
         evaluate = at_end or due(config.evaluation.every)
@@ -250,9 +249,15 @@ class Session:
             network = network.act_always_best()
         for name in self.config.rivals:
             games = self.config.evaluation.games
-            score = score_against(network, self.game, name, games, EVALUATION_SEED)
+            score = self._score(network, name, games)
             self._scores[name] = score
             self.model.logger.record(f"eval/{name}", score.mean)
+
+    def _score(self, network: Network, rival: str, games: int) -> Score:
+        if self.config.task:
+            exercise = load_task(self.game, self.config.task, games)
+            return score_in_task(network, exercise, EVALUATION_SEED)
+        return score_against(network, self.game, rival, games, EVALUATION_SEED)
 
     def _add_row(self, evaluated: bool) -> Report:
         """Add a row to the table, and return what to report."""
@@ -293,7 +298,11 @@ class Session:
         checkpoint = Checkpoint(facts, arrays, tensors)
         keep = self.config.checkpoints.keep
         write_checkpoint(self.folder, self.steps, checkpoint, keep)
-        about = {"steps": self.steps, "algorithm": self.config.algorithm}
+        about = {
+            "steps": self.steps,
+            "seconds": round(self.seconds),
+            "config": self.config.to_json(),
+        }
         network, game = network_of(self.model), facts_of(self.game)
         self.folder.write_network(self.folder.policy, network, game | about)
         if self.progress.rows:
@@ -302,10 +311,6 @@ class Session:
                 self.folder.curves,
                 lambda path: draw_curves(self.progress, title, path),
             )
-
-
-class StoppedError(Exception):
-    """Ends the loop of Stable-Baselines3 between two updates."""
 
 
 class Watch(BaseCallback):
@@ -320,5 +325,5 @@ class Watch(BaseCallback):
         self.session.between_updates(self.listener)
 
     def _on_step(self) -> bool:
-        self.session.count(self.locals["rewards"], self.locals["dones"])
+        self.session.count(self.session.env.paid, self.locals["dones"])
         return True

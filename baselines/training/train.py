@@ -9,8 +9,9 @@ from pathlib import Path
 
 from baselines.training.checkpoint import latest, read_checkpoint
 from baselines.training.config import TrainConfig
+from baselines.training.listener import Listener, StoppedError
 from baselines.training.run_folder import RunFolder
-from baselines.training.session import Listener, Session
+from baselines.training.session import Session
 
 
 def train(config: TrainConfig, out: Path, listener: Listener | None = None) -> Session:
@@ -33,10 +34,14 @@ def train(config: TrainConfig, out: Path, listener: Listener | None = None) -> S
     config.check()
     folder = RunFolder(out)
     folder.check_new()
-    session = Session(config, folder)
-    session.begin()
+    session, listener = Session(config, folder), listener or Listener()
+    try:
+        session.begin(listener)
+    except StoppedError:
+        session.stopped = True
+        return session
     folder.begin(config)
-    session.learn(listener or Listener())
+    session.learn(listener)
     return session
 
 

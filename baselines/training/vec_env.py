@@ -1,7 +1,7 @@
 """``SeatVecEnv``: one learning seat in many games, for Stable-Baselines3."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
@@ -11,6 +11,7 @@ from game_core.options import whole_number
 from game_core.registry import as_game
 from game_core.seats import NO_SEEDS, SeatGames
 from game_core.seeding import as_seeds
+from game_core.shaping import Shaping
 from game_core.vector import MOST_ENVS
 
 MASKS = "action_masks"
@@ -27,6 +28,7 @@ class SeatVecEnv(VecEnv):
 
     Attributes:
         games: The games, with their opponents.
+        paid: What games paid in the last step (num_envs,), without shaping.
     """
 
     def __init__(
@@ -35,6 +37,7 @@ class SeatVecEnv(VecEnv):
         num_envs: int = 256,
         opponents: Any = "random",
         seat: int | str = "random",
+        shaping: Shaping | None = None,
         **options: Any,
     ) -> None:
         """Make the array; ``seed`` and ``reset`` begin the games.
@@ -44,6 +47,7 @@ class SeatVecEnv(VecEnv):
             num_envs: Number of games.
             opponents: See ``game_core.seat_envs.SeatEnv``.
             seat: Likewise.
+            shaping: Likewise.
             **options: The game's options, if ``game`` is an id.
 
         Raises:
@@ -52,11 +56,22 @@ class SeatVecEnv(VecEnv):
         """
         game = as_game(game, options)
         num_envs = whole_number("num_envs", num_envs, 1, MOST_ENVS)
-        self.games = SeatGames(game, num_envs, opponents, seat)
+        self._take(SeatGames(game, num_envs, opponents, seat, shaping))
+
+    @classmethod
+    def of(cls, games: SeatGames) -> Self:
+        """Return the environments of games, for instance those of a task."""
+        env = cls.__new__(cls)
+        env._take(games)
+        return env
+
+    def _take(self, games: SeatGames) -> None:
+        self.games, game = games, games.game
+        self.paid = np.zeros(games.num_envs)
         self.render_mode = None
-        self._rows = np.arange(num_envs)
-        self._actions = np.repeat(game.blank_action, num_envs, axis=0)
-        super().__init__(num_envs, game.observation_space, game.action_space)
+        self._rows = np.arange(games.num_envs)
+        self._actions = np.repeat(game.blank_action, games.num_envs, axis=0)
+        super().__init__(games.num_envs, game.observation_space, game.action_space)
 
     def set_opponents(self, opponents: Any) -> None:
         """Let games draw from other opponents, from the next one in each row on.
@@ -107,6 +122,7 @@ class SeatVecEnv(VecEnv):
         """
         games = self.games
         outcome = games.play(self._actions)
+        self.paid = outcome.paid
         observations = games.observations()
         dones = outcome.terminated | outcome.truncated
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]

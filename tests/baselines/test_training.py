@@ -20,10 +20,10 @@ from baselines.training.config import (
 )
 from baselines.training.evaluate import score_against
 from baselines.training.export import load_into, network_of
+from baselines.training.listener import Listener
 from baselines.training.models import make_model
 from baselines.training.progress import TIMED
 from baselines.training.self_play import PastSelves, mixed
-from baselines.training.session import Listener
 from baselines.training.train import resume, train
 from baselines.training.vec_env import SeatVecEnv
 from game_core.opponents import Batch

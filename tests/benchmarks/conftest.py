@@ -1,4 +1,4 @@
-"""A folder with the bots of ``bots.py``, as a user's own file."""
+"""The command ``tabletop``, and bots of ``bots.py`` as a user's own file."""
 
 import re
 import shutil
@@ -11,12 +11,6 @@ from benchmarks.cli import main
 from game_core import Position, View, load_game, play
 from game_core.agent import agent_seed
 from tests.benchmarks import bots
-
-
-@pytest.fixture(scope="session")
-def bot_file(tmp_path_factory):
-    """The path of the bots' file, as in "PATH:first"."""
-    return Path(shutil.copy(bots.__file__, tmp_path_factory.mktemp("bots")))
 
 
 @pytest.fixture
@@ -34,6 +28,12 @@ def tabletop(capsys, tmp_path, monkeypatch):
         return status, captured.out, captured.err
 
     return tabletop
+
+
+@pytest.fixture(scope="session")
+def bot_file(tmp_path_factory):
+    """The path of the bots' file, as in "PATH:first"."""
+    return Path(shutil.copy(bots.__file__, tmp_path_factory.mktemp("bots")))
 
 
 @pytest.fixture(scope="module")

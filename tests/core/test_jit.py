@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from game_core.jit import CodeFiles
 from tests.games import REPOSITORY, run_python
 
 PACKAGES = [folder.parent.name for folder in REPOSITORY.glob("*/py.typed")]
@@ -129,6 +130,41 @@ game.loops.observe_all(states, np.array([0]), np.zeros((1, 3), np.float32))
     done = run_python(code, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
     assert done.returncode != 0
     assert "IndexError" in done.stderr
+
+
+class Late(CodeFiles):
+    """A process that was slow: it saw an empty index, and its code comes late."""
+
+    def _load_index(self):
+        return {}
+
+    def _save_data(self, name, data):
+        self.waiting = name, data
+
+    def write_code(self):
+        super()._save_data(*self.waiting)
+
+
+def test_processes_that_compile_at_once_do_not_get_each_others_code(tmp_path):
+    one, two = (Late(str(tmp_path), "f", b"sources") for _ in range(2))
+    one.save("signature one", "code of one")
+    two.save("signature two", "code of two")
+    two.write_code()
+    one.write_code()
+    later = CodeFiles(str(tmp_path), "f", b"sources")
+    assert later.load("signature one") in (None, "code of one")
+    assert later.load("signature two") == "code of two"
+
+
+def test_code_of_older_sources_is_neither_taken_nor_kept(tmp_path):
+    CodeFiles(str(tmp_path), "f", b"old sources").save("signature", "old code")
+    now = Late(str(tmp_path), "f", b"new sources")
+    now.save("signature", "new code")  # the index is there, the code is not yet
+    later = CodeFiles(str(tmp_path), "f", b"new sources")
+    assert later.load("signature") is None
+    assert not list(tmp_path.glob("*.nbc"))
+    later.save("signature", "new code")
+    assert later.load("signature") == "new code"
 
 
 def test_without_any_folder_to_write_to_it_plays_and_warns_once(tmp_path):

@@ -1,0 +1,154 @@
+"""What networks know of the flicks of a grid, and how they play without one."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from baselines._network import Network
+from baselines.icecool import _moves
+from baselines.icecool._actions import table
+from baselines.icecool._on_grid import masks_seen
+from baselines.icecool._teacher import Teacher
+from baselines.ppo import Ppo, network_of
+from baselines.training.config import GRID
+from game_core import load_game, play
+from game_core.agent import View
+from game_core.opponents import Batch
+from game_core.policy import new_memories
+from game_core.position import Position
+from icecool_env.state import FLICK
+
+GAMES = 60
+MOVES = 40
+"""Flicks of each position that are played."""
+
+
+@pytest.fixture(scope="module")
+def game():
+    return load_game("icecool", grid=GRID)
+
+
+@pytest.fixture(scope="module")
+def positions(game):
+    """Return positions (k,) on the way of random games, of all phases."""
+    rng = np.random.default_rng(3)
+    states = game.new_states(np.arange(GAMES, dtype=np.uint64))
+    found = [states.copy()]
+    for _ in range(6):
+        masks = game.action_masks(states)
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+        game.loops.step_all(states, actions)
+        found.append(states.copy())
+    found[-1]["face_down"][:5, :, 1] = 2
+    found[-1]["phase"][:5] = 2
+    return np.concatenate(found)
+
+
+def observations_of(game, states):
+    return game.observations(states, states["player"].astype(np.int64))
+
+
+def test_legal_numbers_follow_from_what_a_seat_sees(game, positions):
+    masks = masks_seen(game, observations_of(game, positions))
+    assert np.array_equal(masks, game.action_masks(positions))
+    assert set(positions["phase"].tolist()) == {0, 1, 2}
+    stuck = masks[:, 2 : 2 + 3 * GRID["directions"] : 3].any(axis=1)
+    assert stuck.any()  # some have the choice between two rooms
+
+
+@pytest.fixture(scope="module")
+def played(game, positions):
+    """Return flicks of Runners: their features, and the states after them."""
+    states = positions[positions["phase"] == FLICK][::6]
+    moves, features = _moves.describe_moves(observations_of(game, states), game)
+    rng = np.random.default_rng(4)
+    rows = np.sort(rng.choice(len(moves), MOVES * len(states), replace=False))
+    before = states[moves[rows, 0]]
+    after = before.copy()
+    game.loops.step_all(after, moves[rows, 1])
+    return features[rows], before, after
+
+
+def test_straight_ways_to_fish_are_foreseen_and_most_of_those_off_walls(played):
+    """Of bounces a part is left to chance: the bounds are far below what it is here."""
+    features, before, after = played
+    seats, rows = before["player"], np.arange(len(before))
+    runner = (seats != before["catcher"]) & (after["round_number"] == 0)
+    taken = (after["fish_taken"] - before["fish_taken"])[rows, seats].sum(axis=1) > 0
+    foreseen = features[:, _moves.FISH] > 0
+    straight = features[:, _moves.FISH + 1] > 0
+    assert (runner & straight).sum() > 10
+    assert taken[runner & straight].all()
+    off_walls = runner & foreseen & ~straight
+    assert off_walls.sum() > 10
+    assert taken[off_walls].mean() > 0.6
+    assert taken[runner & ~foreseen].mean() < 0.1
+
+
+def test_where_straight_flicks_come_to_rest(played):
+    features, before, after = played
+    seats, rows = before["player"], np.arange(len(before))
+    direct = (features[:, _moves.BOUNCES] > 0) & (after["round_number"] == 0)
+    direct &= features[:, _moves.TOUCH] == 0
+    direct &= after["caught"].sum(axis=1) == before["caught"].sum(axis=1)
+    at = features[:, _moves.AT : _moves.AT + 2] * 600
+    x, y = after["x"][rows, seats], after["y"][rows, seats]
+    assert direct.sum() > 50
+    assert np.hypot(at[:, 0] - x, at[:, 1] - y)[direct].max() < 2
+
+
+def test_only_two_players_on_a_grid_have_moves_to_describe():
+    for options in ({}, {"grid": GRID, "num_players": 3}):
+        with pytest.raises(ValueError, match="num_players=2 and a grid"):
+            _moves.check(load_game("icecool", **options))
+
+
+def policy(game, path) -> Network:
+    """Return an untrained network over moves, and write it to a file."""
+    rng = np.random.default_rng(7)
+    sizes = (game.observation_size + _moves.NUM_FEATURES, 8, 1)
+    layers = tuple(
+        (rng.normal(0, 1, (a, b)).astype(np.float32), np.zeros(b, np.float32))
+        for a, b in itertools.pairwise(sizes)
+    )
+    network = Network(layers, rows="moves", sample=False)
+    facts = {"game": game.id, "version": game.version, "options": dict(game.options)}
+    network.save(path, facts)
+    return network
+
+
+def test_a_policy_of_a_grid_plays_the_flicks_that_its_numbers_stand_for(
+    game, positions, tmp_path
+):
+    path = tmp_path / "policy.npz"
+    numbered = policy(game, path)
+    flicks = load_game("icecool")
+    states = positions[::9]
+    seen, count = observations_of(game, states), len(states)
+    numbers = numbered.act_batch(
+        Batch(game, seen, game.action_masks(states), new_memories(game, count))
+    )
+    blank = np.zeros((count, 0), np.int8)
+    actions = network_of(flicks, str(path), False).act_batch(
+        Batch(flicks, seen, blank, new_memories(flicks, count))
+    )
+    np.testing.assert_array_equal(actions, table(game)[numbers].astype(np.float32))
+    short = load_game("icecool", max_flicks=3)
+    log = play(short, [Ppo(str(path))] * 2, seed=1)
+    assert log.ended == "terminated"
+    with pytest.raises(ValueError, match="num_players=2 and a grid"):
+        network_of(load_game("icecool", num_players=3), str(path), False)
+
+
+def test_the_teacher_takes_the_best_of_what_it_tried(game):
+    position = Position.new(game, 3)
+    position.step(int(position.legal_actions()[7]))
+    teacher = Teacher()
+    action = teacher.act(
+        View(game, position.player, position, np.random.default_rng(0))
+    )
+    visits = teacher.search.visits
+    assert visits[action] == max(visits.values()) == 100
+    assert set(visits) <= set(position.legal_actions().tolist())
+    assert len(visits) > 1
