@@ -37,6 +37,7 @@ html_title = "tabletop-marl"
 html_static_path = ["_static"]
 html_css_files = ["pages.css"]
 html_copy_source = False
+html_show_copyright = False
 html_show_sphinx = False
 
 
