@@ -31,11 +31,11 @@ def test_both_are_judged_on_the_way_and_drawn(tmp_path, capsys):
     assert "of processor time" in capsys.readouterr().out
 
 
-def test_what_the_readme_says_is_what_is_stored():
+def test_what_the_page_says_is_what_is_stored():
     folder = REPOSITORY / "docs"
     assert (folder / "tutorial_comparison.png").stat().st_size < SMALL
     figures = json.loads((folder / "tutorial_comparison.json").read_text())
-    readme = (REPOSITORY / "README.md").read_text()
+    page = (folder / "guides" / "train_a_policy.md").read_text()
     for judge, mode in itertools.product(JUDGES, MODES):
         cells = [f"`{judge}`", mode]
         for curves in figures["recipes"].values():
@@ -44,7 +44,7 @@ def test_what_the_readme_says_is_what_is_stored():
                 f"{100 * f(ends):.0f}" for f in (min, statistics.mean, max)
             )
             cells.append(f"{mean} % ({low} to {high})")
-        assert f"| {' | '.join(cells)} |" in readme
+        assert f"| {' | '.join(cells)} |" in page
 
 
 @pytest.mark.parametrize(

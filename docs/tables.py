@@ -1,0 +1,239 @@
+"""The tables of the documentation that come from the code, as Markdown."""
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import docstring_parser
+
+import azul_env.game
+import cant_stop_env.game
+import icecool_env.game
+from azul_env.state import ACTIONS_PER_SOURCE, PLACES
+from benchmarks import words
+from benchmarks.stored_standings import elo_words, read_standings
+from cant_stop_env.state import FIRST_SINGLE, ROLL, STOP
+from game_core import load_game
+from game_core.game import Game
+from game_core.registry import GAMES, agent_names, find_agent
+from icecool_env.grid import NUM_SPOTS, Grid
+from icecool_env.school import School
+
+OPTIONS: dict[str, tuple[type, Callable[..., Game]]] = {
+    "cant_stop": (cant_stop_env.game.CantStopOptions, cant_stop_env.game.make_game),
+    "azul": (azul_env.game.AzulOptions, azul_env.game.make_game),
+    "icecool": (icecool_env.game.IcecoolOptions, icecool_env.game.make_game),
+}
+"""Game id -> the types of its options, and the function that documents them."""
+
+VALUES = {
+    int: "whole number",
+    bool: "`True` or `False`",
+    type(None): "`None`",
+    School: "`School`",
+    Mapping: "dict",
+}
+"""Type of an option -> what a reader calls it."""
+
+
+def options(game_id: str) -> str:
+    """Return the options of a game: name, values, default and meaning."""
+    types, make_game = OPTIONS[game_id]
+    defaults = load_game(game_id).options
+    meanings = documented(make_game.__doc__ or "")
+    rows = [
+        (
+            f"`{name}`",
+            values(hint),
+            f"`{defaults[name]!r}`",
+            re.sub(r"`\w+\.rewards`", "[Rewards](#rewards)", meanings[name]),
+        )
+        for name, hint in get_type_hints(types).items()
+    ]
+    return table(("Option", "Values", "Default", "Meaning"), rows)
+
+
+def documented(docstring: str) -> dict[str, str]:
+    """Return what a docstring says of each argument, those in ``**given`` included."""
+    found: dict[str, str] = {}
+    for argument in docstring_parser.parse(docstring).params:
+        text = inspect.cleandoc(argument.description or "")
+        if argument.arg_name == "**given":
+            nested = text.partition("\n")[2]
+            found |= documented(f"What.\n\nArgs:\n{textwrap.indent(nested, '    ')}")
+        else:
+            found[argument.arg_name] = " ".join(text.replace("``", "`").split())
+    return found
+
+
+def values(hint: Any) -> str:
+    """Return in words what values an option has."""
+    origin = get_origin(hint)
+    if origin is Literal:
+        return " or ".join(f"`{word!r}`" for word in get_args(hint))
+    if (origin or hint) in VALUES:
+        return VALUES[origin or hint]
+    return " or ".join(map(values, get_args(hint)))
+
+
+def actions(game_id: str, *settings: str) -> str:
+    """Return the numbered actions of a game, in groups."""
+    game = game_with(game_id, settings)
+    rows = [
+        (
+            f"{first}" if first == last else f"{first} to {last}",
+            f"`{game.action_to_text(first)}`",
+            f"`{game.action_to_text(last)}`",
+            meaning,
+        )
+        for first, last, meaning in ACTIONS[game_id](game)
+    ]
+    return table(("Number", "The first", "The last", "Meaning"), rows)
+
+
+def _cant_stop_actions(game: Game) -> Iterable[tuple[int, int, str]]:
+    del game
+    return (
+        (0, FIRST_SINGLE - 1, "move in both columns of a pairing (CS4 to CS6)"),
+        (FIRST_SINGLE, ROLL - 1, "move in one column, if the other cannot be used"),
+        (ROLL, ROLL, "roll the dice (CS3)"),
+        (STOP, STOP, "stop; the runners become pieces (CS9)"),
+    )
+
+
+def _azul_actions(game: Game) -> Iterable[tuple[int, int, str]]:
+    sources = game.num_actions // ACTIONS_PER_SOURCE
+    for source in range(sources):
+        first = source * ACTIONS_PER_SOURCE
+        what = "the centre" if source == sources - 1 else f"display {source + 1}"
+        yield (
+            first,
+            first + ACTIONS_PER_SOURCE - 1,
+            f"take a color from {what}: 5 colors, each with {PLACES} places",
+        )
+    first = sources * ACTIONS_PER_SOURCE
+    if first < game.num_actions:
+        yield first, game.num_actions - 1, "the wall column for a tile (AZ-V1)"
+
+
+def _icecool_actions(game: Game) -> Iterable[tuple[int, int, str]]:
+    grid = Grid(**game.options["grid"])
+    spots = grid.num_flicks
+    answers = spots + NUM_SPOTS
+    return (
+        (0, spots - 1, "a flick: direction, strength, side, height, red line"),
+        (spots, answers - 1, "where the Catcher starts in the Kitchen (R9)"),
+        (answers, game.num_actions - 1, "reveal two cards for another turn (R22)"),
+    )
+
+
+ACTIONS: dict[str, Callable[[Game], Iterable[tuple[int, int, str]]]] = {
+    "cant_stop": _cant_stop_actions,
+    "azul": _azul_actions,
+    "icecool": _icecool_actions,
+}
+"""Game id -> its groups of actions: first number, last number, meaning."""
+
+
+def observation(game_id: str, *settings: str) -> str:
+    """Return the parts of an observation, and its size for each number of players."""
+    game = game_with(game_id, settings)
+    sizes = [size for _, size, _ in game.observation_layout]
+    starts = list(accumulate(sizes, initial=0))
+    rows = [
+        (
+            f"{start}" if size == 1 else f"{start} to {start + size - 1}",
+            f"`{name}`",
+            f"{size}",
+            meaning,
+        )
+        for start, (name, size, meaning) in zip(
+            starts, game.observation_layout, strict=False
+        )
+    ]
+    counts = [
+        f"{game_with(game_id, (*settings, f'num_players={n}')).observation_size} "
+        f"with {n}"
+        for n in (2, 3, 4)
+    ]
+    parts = table(("Entry", "Part", "Size", "Meaning"), rows)
+    return f"{parts}\n\nThat is with 2 players. In all: {', '.join(counts)}."
+
+
+def bots(game_id: str) -> str:
+    """Return the bots of a game, the strongest first, and how they play."""
+    stored = {
+        table.num_players: table for table in read_standings() if table.game == game_id
+    }
+    with_two = stored[2]
+    rated = [bot.name for bot in with_two.bots]
+    names = rated + [name for name in agent_names(game_id) if name not in rated]
+    rows = []
+    for name in names:
+        cells = [f"`{name}`"]
+        for players in (2, 4):
+            bot = stored[players].bot(name)
+            elo, interval = elo_words(bot) if bot else (words.UNKNOWN, "")
+            cells.append(f"{elo} ({interval})" if interval else elo)
+        bot = with_two.bot(name)
+        cells.append(words.duration(bot.seconds) if bot else words.UNKNOWN)
+        doc = inspect.getdoc(find_agent(name, game_id)) or ""
+        cells.append(doc.partition("\n")[0].replace("``", "`"))
+        rows.append(cells)
+    head = ("Bot", "Elo, 2 players", "Elo, 4 players", "Time a move", "How it plays")
+    return f"{table(head, rows)}\n\n```console\n{with_two.command}\n```"
+
+
+def version(game_id: str) -> str:
+    """Return the name and the version of a game."""
+    number = load_game(game_id).version
+    module = f"{game_id}_v{number}"
+    ids = f"`tabletop/{game_id}-v{number}`"
+    return f"This is version {number}: `{module}`, in PettingZoo's registry {ids}."
+
+
+def games() -> str:
+    """Return all games: players, actions and observations."""
+    rows = []
+    for game_id in GAMES:
+        game = load_game(game_id)
+        rows.append(
+            (
+                f"[{game_id}](games/{game_id}.md)",
+                f"`{game.action_space}`",
+                f"{game.observation_size}",
+                f"{len(agent_names(game_id))}",
+            )
+        )
+    head = ("Game", "Actions", "Numbers in an observation", "Bots")
+    return table(head, rows)
+
+
+def game_with(game_id: str, settings: Iterable[str]) -> Game:
+    """Return a game with options written as "name=value"; "grid" is the default one."""
+    given: dict[str, Any] = {}
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        given[name] = {} if name == "grid" else int(value) if value.isdigit() else value
+    return load_game(game_id, **given)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
+    lines = [head, ["---"] * len(head)]
+    lines += [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+TABLES: dict[str, Callable[..., str]] = {
+    "options": options,
+    "actions": actions,
+    "observation": observation,
+    "bots": bots,
+    "version": version,
+    "games": games,
+}
+"""What a page can ask for: ``generated`` with a name, a game, and its options."""
