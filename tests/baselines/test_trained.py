@@ -12,7 +12,7 @@ from game_core import find_agent, load_game, play
 
 WEAKER = [
     ("cant_stop", "rule_of_28", 200, 0.65),
-    ("cant_stop", "glenn_aloi", 200, 0.55),
+    ("cant_stop", "glenn_aloi", 200, 0.52),
     ("azul", "greedy", 100, 0.7),
     ("azul", "planner", 100, 0.65),
 ]
