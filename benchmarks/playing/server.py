@@ -24,6 +24,7 @@ FILES = {
     "/": ("playing/templates/play.html", "text/html"),
     "/play.js": ("playing/templates/play.js", "text/javascript"),
     "/play.css": ("playing/templates/play.css", "text/css"),
+    "/icon.svg": ("playing/templates/icon.svg", "image/svg+xml"),
 }
 """What the page consists of: path -> file in this package, and its type."""
 

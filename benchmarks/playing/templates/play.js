@@ -194,19 +194,19 @@ function askToChoose() {
   });
   action = complete ? complete.action : null;
   for (const element of document.querySelectorAll("#board .open")) element.classList.remove("open", "lit", "chosen", "pointed");
-  const sets = [];
+  const sets = [], deepest = complete ? chosen.length - 1 : chosen.length;
   for (let level = 0; level <= chosen.length; level++) {
     const here = choices(level);
-    if (here.size) sets.push(fieldset(level, here));
+    if (here.size) sets.push(fieldset(level, here, level === deepest));
   }
   find("#question").replaceChildren(...sets);
 }
 
-function fieldset(level, here) {
+function fieldset(level, here, lit) {
   const buttons = [...here].map(([id, words]) => {
     const mark = document.getElementById(id);
     const is = chosen[level] === id;
-    mark?.classList.add("open", is ? "chosen" : level === chosen.length || chosen.length > level + 1 ? "lit" : "open");
+    mark?.classList.add("open", is ? "chosen" : lit ? "lit" : "open");
     const button = make("button", {textContent: words, onclick: () => choose(level, id, true)});
     button.dataset.id = id;
     button.setAttribute("aria-pressed", is);
