@@ -2,13 +2,13 @@
 
 PYTHON ?= python3
 VENV := .venv
-CODE := azul_env baselines benchmarks cant_stop_env game_core icecool_env tests
+CODE := azul_env baselines benchmarks cant_stop_env docs game_core icecool_env tests
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format typecheck test-nojit test-bounds test-compiled thorough bench golden clean
+.PHONY: help demo test lint format typecheck test-nojit test-bounds test-compiled thorough bench golden pictures clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ bench: $(VENV)/dev  ## Measure speed against PettingZoo's environments and bare 
 
 golden: $(VENV)/dev  ## Write the golden games anew, after a change of rules
 	$(BIN)/python -m tests.golden
+
+pictures: $(VENV)/dev  ## Draw the pictures of the documentation anew
+	$(BIN)/python docs/pictures.py
 
 clean:  ## Remove the virtual environment and all that was built
 	rm -rf $(VENV) build dist *.egg-info

@@ -169,6 +169,18 @@ def play(
         else:
             if on_action is not None:
                 on_action(before, action, position)
+    return _log(position, seed, names, actions, reason)
+
+
+def _log(
+    position: Position,
+    seed: int,
+    names: Sequence[str],
+    actions: Sequence[Any],
+    reason: str | None,
+) -> GameLog:
+    """Return the log of a game; ``reason`` says why the seat to move forfeits."""
+    game = position.game
     return GameLog(
         game=game.id,
         version=game.version,

@@ -146,6 +146,8 @@ def test_importing_an_environment_loads_nothing_heavy(package):
         "rich",
         "tyro",
         "pygame",
+        "pylunasvg",
+        "PIL",
         "baselines",
         "benchmarks",
     ]
@@ -232,6 +234,6 @@ def test_every_field_of_the_record_has_a_comment(package):
 def test_each_game_has_its_rooms():
     for package in ENV_PACKAGES:
         names = set(modules(package))
-        rooms = ("state", "rules", "observe", "text", "game")
+        rooms = ("state", "rules", "observe", "text", "draw", "game")
         assert {f"{package}.{room}" for room in rooms} <= names
     assert {target.partition(":")[2] for target in GAMES.values()} == {"make_game"}

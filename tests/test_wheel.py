@@ -51,10 +51,11 @@ def test_wheel_holds_every_package_and_its_types(wheel):
         assert f"{package}/__init__.py" in names
     for package in ("game_core", "cant_stop_env", "azul_env", "icecool_env"):
         assert f"{package}/py.typed" in names
+    assert {"game_core/fonts/inter-500.ttf", "game_core/fonts/LICENSE.txt"} <= {*names}
     assert not any(name.startswith(("tests/", "docs/")) for name in names)
 
 
-def test_installed_wheel_plays_outside_the_checkout(wheel, tmp_path):
+def test_installed_wheel_plays_and_draws_outside_the_checkout(wheel, tmp_path):
     site = tmp_path / "site"
     options = ["--no-deps", "--quiet", "--target", site, wheel]
     run(["-m", "pip", "install", *map(str, options)], tmp_path)
@@ -62,9 +63,11 @@ def test_installed_wheel_plays_outside_the_checkout(wheel, tmp_path):
         "import cant_stop_env, azul_env, icecool_env, benchmarks.cli;"
         "assert 'site' in cant_stop_env.__file__;"
         "from cant_stop_env import cant_stop_v0;"
-        "env = cant_stop_v0.env(); env.reset(seed=0); print(env.agent_selection)"
+        "env = cant_stop_v0.env(render_mode='rgb_array'); env.reset(seed=0);"
+        "print(env.agent_selection, env.render().shape)"
     )
     found = run(["-c", program], tmp_path, PYTHONPATH=str(site), HOME=str(tmp_path))
     assert found.startswith("player_")
+    assert found.endswith("(508, 600, 3)\n")
     entry_points = next(site.glob("*.dist-info/entry_points.txt")).read_text()
     assert "tabletop = benchmarks.cli:main" in entry_points

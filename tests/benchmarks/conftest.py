@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.cli import main
 from game_core import Position, View, load_game, play
 from game_core.agent import agent_seed
 from tests.benchmarks import bots
@@ -16,6 +17,23 @@ from tests.benchmarks import bots
 def bot_file(tmp_path_factory):
     """The path of the bots' file, as in "PATH:first"."""
     return Path(shutil.copy(bots.__file__, tmp_path_factory.mktemp("bots")))
+
+
+@pytest.fixture
+def tabletop(capsys, tmp_path, monkeypatch):
+    """``tabletop(words)`` runs the command; -> exit status, output, errors."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def tabletop(*words):
+        try:
+            status = main([str(word) for word in words])
+        except SystemExit as leaving:
+            status = leaving.code
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return tabletop
 
 
 @pytest.fixture(scope="module")

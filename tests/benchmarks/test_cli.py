@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.cli import main
 from benchmarks.console import parse_options
 from benchmarks.results_file import headers_in
 from benchmarks.words import command
@@ -16,23 +15,6 @@ from tests.games import run_python
 
 HERE = ["--workers", "1"]
 SEED_3 = ["--games", "20", "--seed", "3", *HERE]
-
-
-@pytest.fixture
-def tabletop(capsys, tmp_path, monkeypatch):
-    """``tabletop(words)`` runs the command; -> exit status, output, errors."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    def tabletop(*words):
-        try:
-            status = main([str(word) for word in words])
-        except SystemExit as leaving:
-            status = leaving.code
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return tabletop
 
 
 @pytest.fixture
