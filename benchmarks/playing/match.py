@@ -16,7 +16,7 @@ from benchmarks.pictures import ending
 from benchmarks.playing.questions import question_for
 from game_core.agent import View, agent_seed, as_agent
 from game_core.game import Game, IllegalActionError
-from game_core.play import AgentError, GameLog, play
+from game_core.play import FORFEIT, AgentError, GameLog, play
 from game_core.position import Position
 from game_core.registry import find_agent
 from game_core.rendering import film
@@ -25,7 +25,8 @@ from game_core.seeding import as_seed
 from game_core.svg import Scene
 from game_core.words import error_words
 
-YOU = "you"
+YOU, HUMAN = "you", "human"
+"""What the person is called in the page, and in logs."""
 
 
 class RefusedError(Exception):
@@ -55,10 +56,9 @@ class Table:
     adviser: str
     seed: int | None = None
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """By seat."""
-        return (*self.bots[: self.seat], YOU, *self.bots[self.seat :])
+    def names(self, person: str) -> tuple[str, ...]:
+        """Return what all are called, by seat."""
+        return (*self.bots[: self.seat], person, *self.bots[self.seat :])
 
     def agents(self) -> list[Any]:
         """Return the bots and, behind them, the adviser.
@@ -142,7 +142,7 @@ class Match:
         """
         with self._changed:
             self._changed.wait_for(lambda: self._tag() != unlike, seconds)
-            about = {"title": self.table.game.id, "names": self.table.names}
+            about = {"title": self.table.game.id, "names": self.table.names(YOU)}
             about |= {"seat": self.table.seat, "adviser": self.table.adviser}
             about |= {"tag": self._tag(), "game": self._number}
             return about | self._sitting.seen()
@@ -243,7 +243,7 @@ class Sitting:
         self._left = False
         start = Position.new(table.game, seed)
         self._player = start.player
-        scene = Scene(self._fair(start), seat=table.seat, names=table.names)
+        scene = Scene(self._fair(start), seat=table.seat, names=table.names(YOU))
         self.moves = [Move(scene, None, "Start")]
         threading.Thread(target=self._play, daemon=True).start()
 
@@ -254,8 +254,24 @@ class Sitting:
             "moves": [{"seat": m.seat, "words": m.words} for m in self.moves],
             "asked": None if self.asked is None else question_for(self.asked),
             "thinking": None if over or self.asked else self._player,
-            "ending": None if self.log is None else ending(self.log),
+            "ending": None if self.log is None else self._ending(self.log),
         }
+
+    def _ending(self, log: GameLog) -> str:
+        """Return in words for the person how the game has ended."""
+        seat, best = self._table.seat, max(log.rewards)
+        if log.forfeit_seat == seat:
+            return "You have resigned"
+        alone = len(log.rewards) == 1
+        if (
+            log.ended == FORFEIT
+            or log.rewards[seat] < best
+            or (best <= 0 and not alone)
+        ):
+            return ending(log)
+        names = zip(self._table.names(YOU), log.rewards, strict=True)
+        others = [name for name, paid in names if paid == best and name != YOU]
+        return f"You win{' together with ' if others else ''}{' and '.join(others)}"
 
     def answer(self, action: Any) -> None:
         """Play an action for the person; see ``Match.answer``."""
@@ -325,7 +341,7 @@ class Sitting:
                 table.game,
                 agents,
                 self._seed,
-                names=table.names,
+                names=table.names(HUMAN),
                 forfeits=True,
                 on_action=self._on_action,
             )
@@ -356,7 +372,7 @@ class Sitting:
             self._fair(mover),
             action,
             self._table.seat,
-            self._table.names,
+            self._table.names(YOU),
         )
         move = Move(scene, mover.player, mover.describe_action(action))
         with self._changed:

@@ -110,7 +110,7 @@ def test_a_game_is_played_to_its_end_and_its_log_replays(game_id, players):
     log = GameLog.from_json(response.text)
     *positions, last = [(p.player, a) for p, a in replay(log)]
     assert [seat for seat, _ in positions] == [m["seat"] for m in state["moves"][1:]]
-    assert log.agents[1] == "you"
+    assert log.agents[1] == "human"
     assert last[1] is None
     assert page.film(len(positions))[-1][0].startswith("<svg")
 
@@ -265,7 +265,7 @@ def test_resigning_loses_the_game():
     page = sit_down("azul")
     page.wait()
     page.post("/resign")
-    assert page.wait()["ending"] == "you forfeits: resigned"
+    assert page.wait()["ending"] == "You have resigned"
     log = GameLog.from_json(page.get("/log").text)
     assert [position.over for position, _ in replay(log)][-1] is False
     assert "not your move" in page.post("/resign", 409)["error"]
@@ -288,7 +288,7 @@ def test_another_game_has_the_next_seed_and_films_of_its_own():
 def test_one_can_play_alone():
     page = sit_down("cant_stop", bots=())
     *_, last = play_on(page)
-    assert last["ending"] == "you wins"
+    assert last["ending"] == "You win"
 
 
 def test_files_name_nothing_outside_and_only_what_exists():

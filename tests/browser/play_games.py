@@ -282,7 +282,7 @@ def test_a_new_game_can_be_begun_and_a_game_resigned(begin):
     game.wait_for_turn()
     game.click("#resign")
     game.browser.switch_to.alert.accept()
-    game.wait(lambda: "forfeits: resigned" in game.text("#status"))
+    game.wait(lambda: "resigned" in game.text("#status"))
     game.click("#new")
     game.wait(lambda: game.script("return state.game") == 2)
     assert game.wait_for_turn()

@@ -12,7 +12,7 @@ const WINDS = ["east", "north-east", "north", "north-west", "west", "south-west"
 let state = null; // the last snapshot
 let game = 0, at = 0; // the game and the move in the picture
 let passing = false, skipping = false; // whether moves are being shown, one by one
-let sending = false;
+let sending = false; // until the answer is there, or what it has changed
 let asked = ""; // tag of the snapshot whose question is shown
 let chosen = []; // ids of the steps of a move, so far
 let action = null; // what would be played
@@ -46,6 +46,7 @@ async function follow() {
     try {
       state = await get(`/state?unlike=${encodeURIComponent(tag)}`);
       tag = state.tag;
+      sending = false;
       if (find("#problem").dataset.lost) complain("");
       await catchUp();
     } catch (error) {
@@ -58,22 +59,26 @@ async function follow() {
 }
 
 async function catchUp() {
-  const last = state.moves.length - 1;
+  if (passing) return; // what is new will be shown after what is being shown
   if (state.game !== game) {
     forget();
     game = state.game;
-    at = last;
+    at = state.moves.length - 1;
     document.title = `${state.title}: ${state.names.join(" \u00b7 ")}`;
     draw((await film(at)).at(-1)[0]);
   }
-  passing = at < last;
+  passing = at < state.moves.length - 1;
   refresh();
-  while (at < last) {
-    at = skipping ? last : at + 1;
-    tell();
-    await show(await film(at), at < last);
+  try {
+    while (state.game === game && at < state.moves.length - 1) {
+      at = skipping ? state.moves.length - 1 : at + 1;
+      tell();
+      await show(await film(at), at < state.moves.length - 1);
+    }
+  } finally {
+    passing = skipping = false;
   }
-  passing = skipping = false;
+  if (state.game !== game) return catchUp();
   refresh();
 }
 
@@ -346,14 +351,15 @@ function drag(event) {
 async function tryTo(deed) {
   if (sending) return;
   sending = true;
+  find("#play").disabled = true;
   complain("");
   try {
     await deed();
-    sending = false;
   } catch (error) {
     sending = false;
-    complain(error.message);
     refresh();
+    if (isAsked()) find("#status").textContent = PROMPTS[state.asked.kind];
+    complain(error.message);
   }
 }
 
