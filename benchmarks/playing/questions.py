@@ -32,8 +32,9 @@ def question_for(position: Position) -> dict[str, Any]:
         ValueError: If that cannot be asked in a page.
     """
     module = _module(position.game.id)
-    if hasattr(module, "question"):
-        return module.question(position)
+    question = getattr(module, "question", None)
+    if question is not None:
+        return question(position)
     steps = getattr(module, "steps", _no_steps)
     moves = [
         {

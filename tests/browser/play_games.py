@@ -130,11 +130,12 @@ def begin(browser):
 
 
 def click_in_picture(game):
-    """Choose a move by clicking what is lit, step by step."""
+    """Choose the last move by clicking what is lit, step by step."""
     while game.find("#board .lit") and not game.find("#play:enabled"):
         game.script("""
-            const lit = document.querySelector("#board .lit > rect");
-            lit.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+            const lit = [...document.querySelectorAll("#board .lit")].at(-1);
+            const click = new MouseEvent("click", {bubbles: true});
+            lit.querySelector("rect").dispatchEvent(click);
         """)
 
 
