@@ -25,8 +25,8 @@ from game_core.seeding import as_seed
 from game_core.svg import Scene
 from game_core.words import error_words
 
-YOU, HUMAN = "you", "human"
-"""What the person is called in the page, and in logs."""
+HUMAN = "human"
+"""What the person is called, in logs too."""
 
 
 class RefusedError(Exception):
@@ -56,9 +56,10 @@ class Table:
     adviser: str
     seed: int | None = None
 
-    def names(self, person: str) -> tuple[str, ...]:
-        """Return what all are called, by seat."""
-        return (*self.bots[: self.seat], person, *self.bots[self.seat :])
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What all are called, by seat."""
+        return (*self.bots[: self.seat], HUMAN, *self.bots[self.seat :])
 
     def agents(self) -> list[Any]:
         """Return the bots and, behind them, the adviser.
@@ -142,7 +143,7 @@ class Match:
         """
         with self._changed:
             self._changed.wait_for(lambda: self._tag() != unlike, seconds)
-            about = {"title": self.table.game.id, "names": self.table.names(YOU)}
+            about = {"title": self.table.game.id, "names": self.table.names}
             about |= {"seat": self.table.seat, "adviser": self.table.adviser}
             about |= {"tag": self._tag(), "game": self._number}
             return about | self._sitting.seen()
@@ -243,7 +244,7 @@ class Sitting:
         self._left = False
         start = Position.new(table.game, seed)
         self._player = start.player
-        scene = Scene(self._fair(start), seat=table.seat, names=table.names(YOU))
+        scene = Scene(self._fair(start), seat=table.seat, names=table.names)
         self.moves = [Move(scene, None, "Start")]
         threading.Thread(target=self._play, daemon=True).start()
 
@@ -269,8 +270,9 @@ class Sitting:
             or (best <= 0 and not alone)
         ):
             return ending(log)
-        names = zip(self._table.names(YOU), log.rewards, strict=True)
-        others = [name for name, paid in names if paid == best and name != YOU]
+        paid = zip(self._table.names, log.rewards, strict=True)
+        others = [name for name, reward in paid if reward == best]
+        others.remove(HUMAN)
         return f"You win{' together with ' if others else ''}{' and '.join(others)}"
 
     def answer(self, action: Any) -> None:
@@ -341,7 +343,7 @@ class Sitting:
                 table.game,
                 agents,
                 self._seed,
-                names=table.names(HUMAN),
+                names=table.names,
                 forfeits=True,
                 on_action=self._on_action,
             )
@@ -372,7 +374,7 @@ class Sitting:
             self._fair(mover),
             action,
             self._table.seat,
-            self._table.names(YOU),
+            self._table.names,
         )
         move = Move(scene, mover.player, mover.describe_action(action))
         with self._changed:

@@ -123,7 +123,7 @@ def application(match: Match, port: int) -> Callable[..., Any]:
         status, body, kind = _respond(match, request, hosts)
         headers = dict(HEADERS)
         if kind == LOG:
-            names = "-".join(("you", *match.table.bots))
+            names = "-".join(match.table.names)
             plain = "".join(c if c.isalnum() or c in "-_" else "_" for c in names)
             file = f"{match.table.game.id}-{plain}.jsonl"
             headers["Content-Disposition"] = f'attachment; filename="{file}"'

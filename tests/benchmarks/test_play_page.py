@@ -369,5 +369,5 @@ def test_positions_of_the_page_are_new_ones():
     game = load_game("azul", num_players=2, max_rounds=1)
     start = Position.new(game, 5)
     page.wait()
-    scene = Scene(start.states, seat=0, names=("you", "random"))
+    scene = Scene(start.states, seat=0, names=("human", "random"))
     assert page.film(0)[-1][0] == game.picture(scene)

@@ -174,6 +174,7 @@ function ask() {
   find("#board").classList.toggle("aiming", kind !== "choose");
   if (kind === "choose") askToChoose();
   else askToAim();
+  find("#play").textContent = {choose: "Play it", place: "Place it", flick: "Flick"}[kind];
   find("#play").disabled = action === null;
   find("#undo").disabled = chosen.length === 0 && !aim?.touched;
 }
