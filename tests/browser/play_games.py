@@ -192,6 +192,26 @@ def test_icecool_is_dragged_to_its_end(begin):
     game.assert_over()
 
 
+def test_a_flick_is_seen_on_its_way(begin, browser):
+    still = {"name": "prefers-reduced-motion", "value": "no-preference"}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [still]})
+    game = begin("icecool", ["random"], max_flicks=1, first_catcher=1)
+    game.wait_for_turn()
+    game.script("""
+        window.places = new Set();
+        const once = draw;
+        draw = svg => {
+          once(svg);
+          places.add(document.querySelector("#penguin-0 circle").getAttribute("cx"));
+        };
+    """)
+    drag(game, -60, 60)
+    game.play()
+    game.wait_for_turn()
+    assert game.script("return places.size") > 5
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
 def test_icecool_by_keyboard(begin):
     """Sliders are moved by arrow keys, and Enter flicks; Escape begins anew."""
     game = begin("icecool", ["random"], max_flicks=2, first_catcher=1)
