@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from game_core.game import Game
 from game_core.position import Position
 from icecool_env.rules import red_line_room
 from icecool_env.school import STANDARD, School
@@ -14,16 +15,16 @@ WISHES = (0.0, 0.5, 1.0)
 """R27, R32: to stay, to move to the red line, and to that of the other room."""
 
 
-def question(position: Position) -> dict[str, Any]:
-    """Return what has to be decided; lengths are in millimetres.
-
-    Raises:
-        ValueError: If the actions are those of a grid.
-    """
-    if position.game.discrete:
+def check(game: Game) -> None:
+    """Raise ``ValueError`` for actions on a grid."""
+    if game.discrete:
         raise ValueError(
             "a person flicks freely: leave out the option grid, which is for training"
         )
+
+
+def question(position: Position) -> dict[str, Any]:
+    """Return what has to be decided; lengths are in millimetres."""
     state = position.state
     if state.phase == PLACE:
         rect = [float(side) for side in red_rectangle(state, state.kitchen)]

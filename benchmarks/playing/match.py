@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.pictures import ending
-from benchmarks.playing.questions import question_for
+from benchmarks.playing.questions import check_playable, question_for
 from game_core.agent import View, agent_seed, as_agent
 from game_core.game import Game, IllegalActionError
 from game_core.play import FORFEIT, AgentError, GameLog, play
@@ -74,7 +74,7 @@ class Table:
                 f"game with {players} players"
             )
         self.game.check_seat(self.seat)
-        question_for(Position.new(self.game, 0))
+        check_playable(self.game)
         return [find_agent(name, self.game.id) for name in (*self.bots, self.adviser)]
 
 

@@ -11,7 +11,7 @@ A question is a dict that can be sent as JSON. Its ``kind`` is one of:
 
 A game says what is clicked in a module of this package that has its id as its name;
 the ids are those of its ``draw.py``. It has a function ``steps(position, action)``, or
-``question(position)``, which may refuse options with ``ValueError``.
+``question(position)``; and ``check(game)`` if some options cannot be played so.
 """
 
 import functools
@@ -20,17 +20,21 @@ import importlib.util
 from types import ModuleType
 from typing import Any
 
+from game_core.game import Game
 from game_core.position import Position
 
 Step = tuple[str, str]
 
 
-def question_for(position: Position) -> dict[str, Any]:
-    """Return what has to be decided in a position that the person to move may see.
+def check_playable(game: Game) -> None:
+    """Raise ``ValueError`` for options that a page cannot ask about."""
+    check = getattr(_module(game.id), "check", None)
+    if check is not None:
+        check(game)
 
-    Raises:
-        ValueError: If that cannot be asked in a page.
-    """
+
+def question_for(position: Position) -> dict[str, Any]:
+    """Return what has to be decided in a position that the person to move may see."""
     module = _module(position.game.id)
     question = getattr(module, "question", None)
     if question is not None:

@@ -72,7 +72,8 @@ class Page:
 def some_action(asked):
     """Return a legal action; in Can't Stop to stop, where that is allowed."""
     if asked["kind"] == "choose":
-        return asked["moves"][-1]["action"]
+        stop = [move for move in asked["moves"] if move["words"] == "stop"]
+        return (stop or asked["moves"])[0]["action"]
     return [1.0, 0.3, 0.2, 0.1, 0.4, 0.0]
 
 
