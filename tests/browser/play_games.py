@@ -79,7 +79,7 @@ class Played:
 
     def wait_for_turn(self):
         """Wait until something is asked; return whether it is, or the game is over."""
-        asked = "return state !== null && isAsked() && asked === state.tag"
+        asked = "return state !== null && isAsked()"
         over = "return state !== null && state.ending !== null && !passing"
         self.wait(lambda: self.script(asked) or self.script(over))
         return not self.script(over)

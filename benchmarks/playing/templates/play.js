@@ -18,19 +18,18 @@ let chosen = []; // ids of the steps of a move, so far
 let action = null; // what would be played
 let aim = null; // a flick or a place, in ICECOOL
 
-async function get(path) {
-  const response = await fetch(path);
+async function fetched(path, how) {
+  const response = await fetch(path, how);
   const data = await response.json();
   if (!response.ok) throw new Error(data.error);
   return data;
 }
 
-async function post(path, content) {
+const get = path => fetched(path);
+
+function post(path, content) {
   const body = JSON.stringify({tag: state.tag, ...content});
-  const response = await fetch(path, {method: "POST", headers: {"Content-Type": "application/json"}, body});
-  const data = await response.json();
-  if (!response.ok) throw new Error(data.error);
-  return data;
+  return fetched(path, {method: "POST", headers: {"Content-Type": "application/json"}, body});
 }
 
 function make(name, properties, ...children) {
@@ -118,7 +117,8 @@ function tell() {
 
 // The desk: what the person can do now.
 
-const isAsked = () => state.asked !== null && !passing && !sending;
+const mayAsk = () => state.asked !== null && !passing && !sending;
+const isAsked = () => mayAsk() && asked === state.tag;
 
 function refresh() {
   const {thinking, ending} = state;
@@ -127,7 +127,7 @@ function refresh() {
   if (passing) tell();
   else if (ending) status.textContent = `${ending}.`;
   else if (thinking !== null) status.textContent = `${state.names[thinking]} is thinking\u2026`;
-  if (!isAsked()) {
+  if (!mayAsk()) {
     if (!sending) asked = "";
     find("#question").replaceChildren();
     find("#board").classList.remove("aiming");
