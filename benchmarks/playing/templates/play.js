@@ -138,8 +138,8 @@ function refresh() {
     status.textContent = PROMPTS[state.asked.kind];
     if (state.asked.kind !== "choose") begin();
     ask();
-    focusFirst();
   } else ask();
+  focusFirst();
   find("#skip").hidden = !passing;
   find("#again").hidden = passing || state.moves.length < 2;
   find("#undo").hidden = find("#hint").hidden = find("#play").hidden = !isAsked();
@@ -164,6 +164,7 @@ function list() {
 }
 
 function focusFirst() {
+  if (!isAsked()) return;
   const active = document.activeElement;
   const idle = active === document.body || find("#question").contains(active) || active.hidden || !active.isConnected;
   if (idle) find("#question button, #question input")?.focus({preventScroll: true});
