@@ -12,7 +12,7 @@ const WINDS = ["east", "north-east", "north", "north-west", "west", "south-west"
 let state = null; // the last snapshot
 let game = 0, at = 0; // the game and the move in the picture
 let passing = false, skipping = false; // whether moves are being shown, one by one
-let sending = false; // until the answer is there, or what it has changed
+let sending = false; // until what was sent has been answered
 let asked = ""; // tag of the snapshot whose question is shown
 let chosen = []; // ids of the steps of a move, so far
 let action = null; // what would be played
@@ -82,7 +82,6 @@ async function catchUp() {
 }
 
 const film = move => get(`/film?game=${game}&move=${move}`);
-
 async function show(frames, more) {
   if (skipping || still.matches) frames = frames.slice(-1);
   for (const [svg, seconds] of frames.slice(0, -1)) {
