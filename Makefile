@@ -10,8 +10,8 @@ PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format typecheck test-nojit test-bounds test-compiled docs thorough \
-	test-clients $(CLIENTS:%=test-client-%) bench golden pictures clean
+.PHONY: help demo test lint format typecheck test-nojit test-bounds test-compiled test-browser docs \
+	thorough test-clients $(CLIENTS:%=test-client-%) bench golden pictures clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,11 @@ test-bounds: $(VENV)/dev
 
 test-compiled: $(VENV)/dev
 	$(PYTEST)
+
+# Debian: apt install chromium chromium-driver
+test-browser: $(VENV)/dev  ## Play in the page of `tabletop play`, in a headless Chromium
+	$(PIP_INSTALL) selenium
+	$(BIN)/python -m pytest tests/browser/play_games.py
 
 thorough: $(VENV)/dev  ## Compare four times as many games with the slow implementations
 	THOROUGH=4 $(PYTEST) tests/azul/test_oracle.py tests/cant_stop/test_oracle.py \

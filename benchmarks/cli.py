@@ -21,6 +21,7 @@ from benchmarks.console import (
     print_plain,
 )
 from benchmarks.picture_commands import RenderCommand, WatchCommand
+from benchmarks.play_command import PlayCommand
 from benchmarks.training_command import TrainCommand
 
 if TYPE_CHECKING:
@@ -108,6 +109,7 @@ Command = (
     | Annotated[ReplayCommand, subcommand("replay")]
     | Annotated[AgentsCommand, subcommand("agents")]
     | Annotated[TrainCommand, subcommand("train")]
+    | Annotated[PlayCommand, subcommand("play")]
     | Annotated[WatchCommand, subcommand("watch")]
     | Annotated[RenderCommand, subcommand("render")]
 )

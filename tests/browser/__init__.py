@@ -1,0 +1,1 @@
+"""The page of ``tabletop play`` in a headless browser; see ``make test-browser``."""
