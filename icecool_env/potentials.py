@@ -25,8 +25,10 @@ def cards(states: np.ndarray) -> np.ndarray:
     lead = (n * held - held.sum(axis=1, keepdims=True)) / (n - 1)
     values = np.arange(NUM_VALUES)
     deck = (states["deck_cards"] @ values)[:, np.newaxis]
-    margin = (states["reward"] == MARGIN)[:, np.newaxis]
-    return np.where(margin, lead / deck, np.tanh(lead / EVEN))
+    worth = np.tanh(lead / EVEN)
+    margin = np.flatnonzero(states["reward"] == MARGIN)
+    worth[margin] = (lead / deck)[margin]
+    return worth
 
 
 def points_held(states: np.ndarray) -> np.ndarray:

@@ -117,7 +117,8 @@ class TaskGames(SeatGames):
         self.draw_seats(rows, seeds)
         for row in rows.tolist():
             rng = np.random.default_rng(int(next_bits(self.streams[row])))
-            state, seat = self.states[row], int(self.seats[row])
+            state: Any = self.states[row]
+            seat = int(self.seats[row])
             state.catcher = seat if self.task.catcher else 1 - seat
             scatter(state, rng)
             self.task.set_up(state, seat, rng)
@@ -148,10 +149,11 @@ def scatter(state: Any, rng: Rng) -> None:
     state.first_flick[:] = 0
     for _ in range(MOST_TRIES):
         for seat in range(2):
-            room = int(rng.integers(state.num_rooms))
+            room = int(rng.integers(int(state.num_rooms)))
             left, bottom, right, top = red_rectangle(state, room)
             state.x[seat], state.y[seat] = rng.uniform((left, bottom), (right, top))
-        if np.hypot(state.x[0] - state.x[1], state.y[0] - state.y[1]) >= APART:
+        gap = float(np.hypot(state.x[0] - state.x[1], state.y[0] - state.y[1]))
+        if gap >= APART:
             return
 
 
