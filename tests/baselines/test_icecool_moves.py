@@ -17,7 +17,8 @@ from game_core.agent import View
 from game_core.opponents import Batch
 from game_core.policy import new_memories
 from game_core.position import Position
-from icecool_env.state import FLICK
+from icecool_env.spots import doorway_of
+from icecool_env.state import FLICK, NONE
 
 GAMES = 60
 MOVES = 40
@@ -75,6 +76,8 @@ def test_straight_ways_to_fish_are_foreseen_and_most_of_those_off_walls(played):
     features, before, after = played
     seats, rows = before["player"], np.arange(len(before))
     runner = (seats != before["catcher"]) & (after["round_number"] == 0)
+    free = [doorway_of(s, int(s["player"])) == NONE for s in before]
+    runner &= np.array(free)  # R33: who is stuck in a door gets none of its fish
     taken = (after["fish_taken"] - before["fish_taken"])[rows, seats].sum(axis=1) > 0
     foreseen = features[:, _moves.FISH] > 0
     straight = features[:, _moves.FISH + 1] > 0
