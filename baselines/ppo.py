@@ -78,7 +78,8 @@ def network_of(game: Game, file: str | None, sample: bool) -> BatchAgent:
     """Return the policy for a game that is in a file, or comes with the package.
 
     One that learned numbered actions plays continuous ones, too, where the game has a
-    grid that says what its numbers stand for.
+    grid that says what its numbers stand for: on its own grid, or on a finer one if it
+    is a network over moves.
 
     Raises:
         FileNotFoundError: If there is none.
@@ -96,9 +97,11 @@ def network_of(game: Game, file: str | None, sample: bool) -> BatchAgent:
     policy = network if sample else network.act_always_best()
     grid = facts.get("options", {}).get("grid")
     if grid and not game.discrete:
+        on_grid = importlib.import_module(f"baselines.{game.id}._on_grid")
+        if network.rows == "moves":
+            grid = {**grid, **on_grid.FINE}
         numbered = load_game(game.id, **{**game.options, "grid": grid})
         check_game(path, facts, network, numbered)
-        on_grid = importlib.import_module(f"baselines.{game.id}._on_grid")
         return on_grid.OnGrid(policy, numbered)
     check_game(path, facts, network, game)
     return policy

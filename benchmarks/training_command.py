@@ -190,7 +190,7 @@ def evaluate(console: "Console", session: "Session") -> None:
         gauntlet=(policy,),
         games=config.evaluation.final_games,
         seed=config.seed,
-        options=dict(session.game.options),
+        options=config.options,  # without the grid that training may have added
     )
     out = folder.path / f"evaluation-{session.steps:012}.jsonl"
     results = play(console, tournament, out, Place(workers=os.cpu_count() or 1))

@@ -22,6 +22,11 @@ from icecool_env.grid import (
 from icecool_env.state import FLICK, PLACE, SKATES
 
 
+FINE = {"directions": 360, "strengths": 12}
+"""The grid on which a network over moves plays: it can weigh any flick, and in the game
+with continuous ones a degree beside a door may miss it."""
+
+
 class OnGrid:
     """Plays the flicks that the numbers of a policy stand for; see ``BatchAgent``."""
 

@@ -326,7 +326,7 @@ PRESETS = {
     "icecool": TrainConfig(
         "icecool",
         opponents=("aimer",),
-        steps=40_000,
+        steps=20_480,
         num_envs=64,
         network="moves",
         net_arch=(64, 64),
@@ -335,14 +335,14 @@ PRESETS = {
         shaping="cards",
         imitation=Imitation(
             "baselines.icecool._teacher:Teacher",
-            decisions=20_000,
+            decisions=5_000,
             epochs=20,
             batch_size=256,
             learning_rate=2e-3,
         ),
         self_play=SelfPlay(share=0.7, every=8_000),
-        evaluation=Evaluation(every=10_000, games=100, final_games=400),
-        checkpoints=Checkpoints(every=10_000),
+        evaluation=Evaluation(every=4_096, games=100, final_games=200),
+        checkpoints=Checkpoints(every=2_048),
         ppo=PpoSettings(n_steps=32, batch_size=512, n_epochs=2, ent_coef=0.001),
     ),
     "icecool_ppo": TrainConfig(
