@@ -21,7 +21,6 @@ from icecool_env.grid import (
 )
 from icecool_env.state import FLICK, PLACE, SKATES
 
-
 FINE = {"directions": 360, "strengths": 12}
 """The grid on which a network over moves plays: it can weigh any flick, and in the game
 with continuous ones a degree beside a door may miss it."""

@@ -15,6 +15,7 @@ WEAKER = [
     ("cant_stop", "glenn_aloi", 200, 0.52),
     ("azul", "greedy", 100, 0.7),
     ("azul", "planner", 100, 0.65),
+    ("icecool", "random", 6, 0.6),
 ]
 """Game, bot, games, and a share of wins that is six standard deviations below what was
 measured in 1,000 games: no false alarm in a billion runs."""
