@@ -10,10 +10,13 @@ batch.
 import dataclasses
 import importlib
 import json
+import zlib
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, Self, cast, get_args
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -27,6 +30,13 @@ Rows = Literal["positions", "moves"]
 Activation = Literal["relu", "tanh"]
 
 FACTS = "facts"
+
+DAMAGE = (
+    *(AttributeError, LookupError, TypeError, ValueError, OSError, EOFError),
+    *(MemoryError, RuntimeError, BadZipFile, zlib.error),
+)
+"""What reading a file may raise that is cut short, changed or made up."""
+
 TINY = 2.0**-54
 """Stands in for a uniform number that is exactly 0, which has no logarithm."""
 
@@ -129,9 +139,9 @@ class Network:
             ValueError: If it holds no network.
         """
         try:
-            with np.load(path, allow_pickle=False) as file:
-                arrays = dict(file)
-            facts = json.loads(str(arrays.pop(FACTS)))
+            with path.open("rb") as content:  # which np.load may leave open
+                arrays = dict(np.load(content, allow_pickle=False))
+            facts = read_facts(str(arrays.pop(FACTS)))
             count = sum(name.startswith("weights_") for name in arrays)
             layers = tuple(
                 (arrays[f"weights_{number}"], arrays[f"bias_{number}"])
@@ -145,20 +155,28 @@ class Network:
             network._check()
         except FileNotFoundError:
             raise FileNotFoundError(f"there is no file {str(path)!r}") from None
-        except (KeyError, TypeError, ValueError, OSError, EOFError) as error:
+        except DAMAGE as error:
             raise ValueError(f"{path} holds no network: {error}") from None
         return network, facts
 
     def _check(self) -> None:
-        """Raise ``ValueError`` unless the layers fit together."""
-        inputs = self.sizes[:-1].tolist()
-        shapes = [weights.shape for weights, _ in self.layers]
-        if shapes != list(zip(inputs, self.sizes[1:].tolist(), strict=True)):
-            raise ValueError(f"layers of shapes {shapes} do not fit together")
-        if self.activation not in ("relu", "tanh"):
-            raise ValueError(f"activation {self.activation!r} is unknown")
-        if self.rows not in ("positions", "moves"):
-            raise ValueError(f"rows {self.rows!r} are unknown")
+        """Raise ``ValueError`` unless all parts are known and fit together."""
+        for name, words in (("head", Head), ("activation", Activation), ("rows", Rows)):
+            if getattr(self, name) not in get_args(words):
+                raise ValueError(f"{name} {getattr(self, name)!r} is unknown")
+        check_layers(self.layers)
+        if self.head == "categorical":
+            return
+        last = self.layers[-1][1]
+        if isinstance(self.log_std, tuple):
+            check_layers((*self.layers[:-1], self.log_std))
+            spread = self.log_std[1]
+        else:
+            spread = np.asarray(self.log_std)
+        if spread.shape != last.shape or spread.dtype != last.dtype:
+            raise ValueError(f"log_std is not of the {len(last)} actions")
+        if not np.isfinite(spread).all():
+            raise ValueError("log_std is not of finite numbers")
 
     @cached_property
     def _parameters(self) -> np.ndarray:
@@ -174,6 +192,33 @@ class Network:
         out = np.zeros((len(inputs), self.sizes[-1]), np.float32)
         forward(parameters, self.sizes, inputs, self.activation == "relu", out)
         return out
+
+
+def read_facts(text: str) -> dict[str, Any]:
+    """Return what a file says of its network.
+
+    Raises:
+        ValueError: If it is no JSON, or nothing of the kind.
+    """
+    facts: Any = json.loads(text)
+    if not (isinstance(facts, dict) and isinstance(facts.get("options", {}), dict)):
+        raise ValueError(f"its facts are no facts of a game: {text[:40]!r}")
+    return cast(dict[str, Any], facts)
+
+
+def check_layers(layers: Sequence[tuple[np.ndarray, np.ndarray]]) -> None:
+    """Raise ``ValueError`` unless layers fit together, and are of finite numbers."""
+    shapes = [weights.shape for weights, _ in layers]
+    biases = [bias.shape for _, bias in layers]
+    fit = all(
+        len(shape) == 2 and shape[1:] == bias
+        for shape, bias in zip(shapes, biases, strict=True)
+    )
+    if not fit or any(a[1] != b[0] for a, b in pairwise(shapes)) or not layers:
+        raise ValueError(f"layers of shapes {shapes}, {biases} do not fit together")
+    for part in (part for layer in layers for part in layer):
+        if part.dtype != np.float32 or not np.isfinite(part).all():
+            raise ValueError("weights are not all finite numbers in float32")
 
 
 def moves_of(game: Game) -> Any:
@@ -269,14 +314,14 @@ def pick_actions(
         actions: (n,) int64, written.
     """
     for row in range(len(logits)):
-        most = -np.inf
+        most, actions[row] = -np.inf, -1
         for action in range(logits.shape[1]):
             if masks[row, action]:
                 score = np.float64(logits[row, action])
                 if sample:
                     uniform = max(unit_float(memories[row]), TINY)
                     score -= np.log(-np.log(uniform))
-                if score > most:
+                if actions[row] < 0 or score > most:
                     most, actions[row] = score, action
 
 

@@ -38,10 +38,11 @@ class Ppo:
         self.file = file
         self.sample = options.true_or_false("sample", sample)
         self._memory: Any = None
+        self._networks: dict[Game, BatchAgent] = {}
 
     def check(self, game: Game) -> None:
         """Raise the errors of ``act`` before a game begins."""
-        network_of(game, self.file, self.sample)
+        self._network(game)
 
     def act(self, view: View) -> Any:
         """Return the network's action.
@@ -67,13 +68,18 @@ class Ppo:
             FileNotFoundError: If there is no policy for the game.
             ValueError: If the policy is of another game.
         """
-        return network_of(batch.game, self.file, self.sample).act_batch(batch)
+        return self._network(batch.game).act_batch(batch)
+
+    def _network(self, game: Game) -> BatchAgent:
+        """Return the network as its file was when it was first asked for."""
+        if game not in self._networks:
+            self._networks[game] = network_of(game, self.file, self.sample)
+        return self._networks[game]
 
 
 ppo = Ppo
 
 
-@functools.lru_cache(maxsize=64)
 def network_of(game: Game, file: str | None, sample: bool) -> BatchAgent:
     """Return the policy for a game that is in a file, or comes with the package.
 
@@ -93,6 +99,13 @@ def network_of(game: Game, file: str | None, sample: bool) -> BatchAgent:
             f"with the package (there are {', '.join(there) or 'none'}); train one "
             "with 'tabletop train' and give its file: ppo(file='RUN/policy.npz')"
         )
+    changed = path.stat().st_mtime_ns if path.exists() else 0
+    return _network_in(game, path, sample, changed)
+
+
+@functools.lru_cache(maxsize=64)
+def _network_in(game: Game, path: Path, sample: bool, changed: int) -> BatchAgent:
+    """Return the policy in a file; ``changed`` tells apart what was in it when."""
     network, facts = Network.load(path)
     policy = network if sample else network.act_always_best()
     grid = facts.get("options", {}).get("grid")

@@ -1,8 +1,9 @@
 """What a training run is made of: one dataclass, and a preset of it for each game."""
 
 import dataclasses
+import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 if TYPE_CHECKING:
     from game_core.game import Game
@@ -188,10 +189,10 @@ class TrainConfig:
 
     @property
     def rivals(self) -> tuple[str, ...]:
-        """Names of the bots that evaluations are against, or of the task."""
+        """Names of the bots that evaluations are against, each once, or of the task."""
         if self.task:
             return (self.task,)
-        return self.evaluation.opponents or self.opponents
+        return tuple(dict.fromkeys(self.evaluation.opponents or self.opponents))
 
     def make_game(self) -> "Game":
         """Return the game, with a grid of actions where the algorithm needs one.
@@ -221,10 +222,15 @@ class TrainConfig:
 
     def check(self) -> None:
         """Raise ``ValueError`` for a value out of range, and say which one."""
+        self._check_words()
         for name, value in _numbers(self):
-            least = 0 if name in MAY_BE_ZERO else 1
+            least = LEAST.get(name, 1)
             if type(value) is int and value < least:
                 raise ValueError(f"{name}={value} is not allowed; give {least} or more")
+            if type(value) is float and not math.isfinite(value):
+                raise ValueError(f"{name}={value} is not allowed; give a finite number")
+        if self.seed > MAX_SEED:
+            raise ValueError(f"seed={self.seed} is not allowed; give 0 to {MAX_SEED}")
         for name, value in (
             ("gamma", self.gamma),
             ("imitation.noise", self.imitation.noise),
@@ -237,6 +243,7 @@ class TrainConfig:
         for name, value in (
             ("learning_rate", self.learning_rate),
             ("imitation.learning_rate", self.imitation.learning_rate),
+            ("ppo.clip_range", self.ppo.clip_range),
         ):
             if value <= 0:
                 raise ValueError(f"{name}={value} is not allowed; give more than 0")
@@ -245,6 +252,24 @@ class TrainConfig:
                 "there are no opponents: name some, or give self_play.share=1"
             )
         self._check_algorithm()
+
+    def _check_words(self) -> None:
+        """Raise ``ValueError`` for a word that means nothing, or should be a tuple."""
+        for name, words in (
+            ("algorithm", get_args(Algorithm)),
+            ("network", get_args(Rows)),
+            ("activation", get_args(Activation)),
+        ):
+            value = getattr(self, name)
+            if value not in words:
+                choices = " or ".join(map(repr, words))
+                raise ValueError(f"{name}={value!r} is not allowed; give {choices}")
+        for name, value in (
+            ("opponents", self.opponents),
+            ("evaluation.opponents", self.evaluation.opponents),
+        ):
+            if isinstance(value, str):
+                raise ValueError(f"{name}={value!r} is not allowed; give ({value!r},)")
 
     def _check_algorithm(self) -> None:
         """Raise ``ValueError`` for what does not suit the algorithm."""
@@ -290,12 +315,17 @@ GROUPS: dict[str, Any] = {
     "sac": SacSettings,
 }
 
-MAY_BE_ZERO = (
-    "seed",
-    "imitation.workers",
-    "evaluation.final_games",
-    "sac.learning_starts",
-)
+LEAST = {
+    "seed": 0,
+    "imitation.workers": 0,
+    "evaluation.final_games": 0,
+    "sac.learning_starts": 0,
+    "ppo.batch_size": 2,  # advantages are divided by their spread
+}
+"""Least values of whole numbers; of all others it is 1."""
+
+MAX_SEED = 2**32 - 1
+"""NumPy's global stream, which Stable-Baselines3 draws from, takes no more."""
 
 GRID = {"directions": 96, "strengths": 4, "sides": 1, "heights": 1}
 """Of flicks, where actions have to be numbered: as fine as a door asks for."""

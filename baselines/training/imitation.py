@@ -13,10 +13,14 @@ knowledge", Nature 550, 2017.
 
 import itertools
 import os
+import signal
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -133,15 +137,33 @@ def _each_part(game: Game, settings: Imitation, seed: int) -> Iterator[Lessons]:
     if workers == 1:
         yield from itertools.starmap(play_lessons, orders)
     context = get_context("spawn")
-    with ProcessPoolExecutor(workers, context) as pool:
-        waiting: list[Future[Lessons]] = []
-        try:
-            while True:
-                while len(waiting) <= 2 * workers:
-                    waiting.append(pool.submit(play_lessons, *next(orders)))
-                yield waiting.pop(0).result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    alive, ours = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(workers, context, _begin, (alive,))
+    waiting: list[Future[Lessons]] = []
+    try:
+        while True:
+            while len(waiting) <= 2 * workers:
+                waiting.append(pool.submit(play_lessons, *next(orders)))
+            yield waiting.pop(0).result()
+    finally:
+        ours.close()
+        pool.shutdown(cancel_futures=True)
+        alive.close()
+
+
+def _begin(alive: Connection) -> None:
+    """Let this process end at once when ``alive`` is closed, and not by Ctrl-C.
+
+    Ctrl-C reaches all processes; the one that it is meant for ends the others.
+    """
+    signal.signal(signal.SIGINT, lambda number, frame: None)
+    threading.Thread(target=_end_with, args=(alive,), daemon=True).start()
+
+
+def _end_with(alive: Connection) -> None:
+    with suppress(EOFError, OSError):
+        alive.recv()
+    os._exit(0)
 
 
 def play_lessons(

@@ -61,19 +61,28 @@ class RunFolder:
         return self.path / "snapshots" / f"{number:06}.npz"
 
     def check_new(self) -> None:
-        """Raise ``FileExistsError`` if the folder holds a run."""
+        """Raise ``OSError`` if the folder holds a run, or cannot be made."""
         if (self.path / "config.json").exists():
             raise FileExistsError(
                 f"{self.path} holds a training run: go on with it (tabletop train "
                 f"resume {self.path}), or give another folder with --out"
+            )
+        path = self.path.absolute()
+        there = next(one for one in (path, *path.parents) if one.exists())
+        if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
+            raise OSError(
+                f"cannot make {self.path}: {there} is no folder that can be written "
+                "to; give another folder with --out"
             )
 
     def begin(self, config: TrainConfig) -> None:
         """Make the folder for a new run.
 
         Raises:
+            FileExistsError: If there is one by now.
             OSError: If it cannot be written.
         """
+        self.check_new()
         self.write_config(config)
         self.write_json("versions.json", versions())
 

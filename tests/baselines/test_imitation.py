@@ -2,6 +2,10 @@
 
 import dataclasses
 import json
+import multiprocessing
+import os
+import signal
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -57,6 +61,32 @@ def test_lessons_are_the_same_for_any_number_of_workers():
     assert set(np.unique(one.returns)) == {-1.0, 1.0}
     other = all_of(game, Imitation("rule_of_28", decisions=400, workers=1), seed=2)
     assert not np.array_equal(one.observations, other.observations)
+
+
+def test_processes_outlive_ctrl_c_and_end_at_once_with_the_lessons(tmp_path):
+    stuck, file = tmp_path / "stuck", tmp_path / "expert.py"
+    file.write_text(
+        "import os, pathlib, time\n"
+        f"folder = pathlib.Path({str(tmp_path)!r})\n"
+        "def expert(view):\n"
+        "    (folder / f'{os.getpid()}.pid').touch()\n"
+        "    while (folder / 'stuck').exists():\n"
+        "        time.sleep(0.1)\n"
+        "    return int(view.legal_actions[-1])\n"
+    )
+    game = load_game("cant_stop", columns_to_win=1)
+    parts = lessons(game, Imitation(f"{file}:expert", decisions=10**9, workers=2), 0)
+    while len(list(tmp_path.glob("*.pid"))) < 2:  # until both play
+        next(parts)
+    workers = multiprocessing.active_children()
+    for worker in workers:
+        os.kill(worker.pid, signal.SIGINT)  # as a terminal does, to all of them
+    for _ in range(8):
+        assert len(next(parts).returns)
+    stuck.touch()  # now nothing that was begun comes to an end
+    cast(Any, parts).close()
+    assert len(workers) == 2
+    assert not any(worker.is_alive() for worker in workers)
 
 
 def test_experts_choose_what_is_legal_and_searches_tell_what_they_tried(from_search):

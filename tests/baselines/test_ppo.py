@@ -1,6 +1,7 @@
 """Trained policies as agents: what they need, and what they refuse."""
 
 import itertools
+import os
 
 import numpy as np
 import pytest
@@ -154,6 +155,67 @@ def test_files_that_hold_no_network_are_refused_and_nothing_in_them_is_executed(
     broken.save(path, {})
     with pytest.raises(ValueError, match="do not fit together"):
         Network.load(path)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9, 0.999])
+def test_files_that_are_cut_or_changed_are_refused(file, share):
+    path = file(load_game("cant_stop"))
+    content = path.read_bytes()
+    place = int(share * len(content))
+    for damaged in (
+        content[:place],
+        content[:place] + bytes(32) + content[place + 32 :],
+    ):
+        path.write_bytes(damaged)
+        with pytest.raises(ValueError, match="holds no network"):
+            Network.load(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"weights_0": np.float32(1)}, "do not fit together"),
+        ({"bias_0": np.zeros((HIDDEN, 3), np.float32)}, "do not fit together"),
+        ({"bias_1": np.full(79, np.nan, np.float32)}, "finite"),
+        ({"bias_1": np.zeros(79, complex)}, "finite"),
+        ({"bias_1": np.full(79, "x")}, "finite"),
+        ({"facts": np.array("[1]")}, "facts"),
+        ({"facts": np.array("[" * 100_000)}, "recursion"),
+        ({"facts": np.array('{"head": "categorical", "options": 3}')}, "facts"),
+        ({"facts": np.array('{"head": "x", "activation": "relu"}')}, "head 'x'"),
+        ({"facts": np.array('{"head": "gaussian", "activation": "relu"}')}, "log_std"),
+    ],
+)
+def test_networks_that_cannot_be_are_refused(change, words, file):
+    path = file(load_game("cant_stop"))
+    with np.load(path) as arrays:
+        changed = dict(arrays) | change
+    np.savez(path, **changed)
+    with pytest.raises(ValueError, match=f"holds no network: .*{words}"):
+        Network.load(path)
+
+
+def test_numbers_that_overflow_still_give_legal_actions():
+    game = load_game("cant_stop")
+    (first, bias), last = network_for(game).layers
+    huge = np.full_like(first, 3e38)
+    huge[:, ::2] *= -1
+    with np.errstate(invalid="ignore"):
+        actions = Network(((huge, bias), last)).act_batch(batch := batch_of(game, 20))
+    assert batch.masks[np.arange(20), actions].all()
+
+
+def test_a_new_agent_plays_what_is_in_the_file_now(file):
+    game = load_game("cant_stop")
+    batch = batch_of(game, 40)
+    path = file(game)
+    before = Ppo(str(path))
+    first = before.act_batch(batch)
+    os.utime(path, (0, 0))
+    network_for(game, seed=1).save(path, facts_of(game))
+    second = Ppo(str(path)).act_batch(batch)
+    assert not np.array_equal(first, second)
+    assert np.array_equal(before.act_batch(batch), first)
 
 
 def test_a_saved_network_is_the_same_again(tmp_path):

@@ -8,6 +8,8 @@ import shutil
 
 import pytest
 
+from baselines.training.config import Imitation
+from baselines.training.listener import Listener
 from baselines.training.train import resume, train
 from tests.baselines.test_training import SMALL, StopAt, table
 
@@ -153,12 +155,45 @@ def test_no_pickle_is_executed(folder):
             "does not divide the 32",
         ),
         ({"options": {"num_players": 1}}, "two players"),
+        ({"seed": 2**32}, "seed=4294967296 is not allowed"),
+        ({"learning_rate": float("nan")}, "learning_rate=nan is not allowed"),
+        ({"activation": "gelu"}, "activation='gelu' is not allowed"),
+        ({"algorithm": "dqn"}, "algorithm='dqn' is not allowed"),
+        ({"opponents": "random"}, "opponents='random' is not allowed"),
+        (
+            {"ppo": dataclasses.replace(SMALL.ppo, batch_size=1)},
+            r"ppo\.batch_size=1 is not allowed",
+        ),
     ],
 )
 def test_a_configuration_that_cannot_be(change, words, tmp_path):
     with pytest.raises(ValueError, match=words):
         train(dataclasses.replace(SMALL, **change), tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_refused_before_the_lessons(tmp_path):
+    (tmp_path / "file").touch()
+    taught = dataclasses.replace(SMALL, imitation=Imitation("fifty_percent"))
+    with pytest.raises(OSError, match=r"cannot make .*give another folder"):
+        train(taught, tmp_path / "file" / "run", Listener())
+
+
+def test_of_two_runs_in_one_folder_the_first_to_begin_is_kept(tmp_path):
+    class Rival(Listener):
+        def watch(self, decisions, total):
+            if not (tmp_path / "run").exists():
+                train(SMALL, tmp_path / "run", StopAt(2))
+
+    taught = Imitation("fifty_percent", decisions=20, workers=1, epochs=1)
+    with pytest.raises(FileExistsError, match="tabletop train resume"):
+        train(dataclasses.replace(SMALL, imitation=taught), tmp_path / "run", Rival())
+    assert resume(tmp_path / "run").config == SMALL
+
+
+def test_an_opponent_that_is_met_twice_as_often_is_one_rival():
+    twice = dataclasses.replace(SMALL, opponents=("random", "rule_of_28", "random"))
+    assert twice.rivals == ("random", "rule_of_28")
 
 
 def test_a_start_that_does_not_fit(stopped, tmp_path):
