@@ -9,6 +9,7 @@ every game. Names that begin with an underscore are no agents.
 # pyright: reportMissingTypeStubs=false
 
 import ast
+import copyreg
 import importlib
 import importlib.util
 import inspect
@@ -179,6 +180,11 @@ def find_potential(spec: str, game_id: str) -> Any:
     """
     place, _, attribute = spec.rpartition(":")
     package = GAMES[game_id].partition(".")[0]
+    if not place and importlib.util.find_spec(f"{package}.potentials") is None:
+        raise ValueError(
+            f"potential {spec!r} is not allowed: {game_id} has none of its own; give a "
+            "function, or 'package.module:name'"
+        )
     module = _module(place or f"{package}.potentials")
     if not hasattr(module, attribute):
         raise ValueError(f"{module.__name__} has no potential {attribute!r}")
@@ -236,7 +242,30 @@ def _with_settings(spec: str, agent: Any, settings: dict[str, Any]) -> Any:
     def init(self: Any) -> None:
         agent.__init__(self, **settings)
 
-    return type(agent.__name__, (agent,), {"__init__": init, "__doc__": agent.__doc__})
+    body = {
+        "__init__": init,
+        "__doc__": agent.__doc__,
+        MADE_OF: (spec, agent, settings),
+    }
+    kind: Any = Configured if type(agent) is type else type(agent)
+    return kind(agent.__name__, (agent,), body)
+
+
+MADE_OF = "_made_of"
+
+
+class Configured(type):
+    """What classes of agents are with some of their arguments given.
+
+    Pickle finds other classes by their names, and these by what they are made of.
+    """
+
+
+def _reduce_configured(made: Configured) -> Any:
+    return _with_settings, getattr(made, MADE_OF)
+
+
+copyreg.pickle(cast(Any, Configured), _reduce_configured)
 
 
 def agent_names(game_id: str) -> dict[str, str]:

@@ -18,7 +18,7 @@ from game_core.opponents import Opponent, as_opponent
 from game_core.options import word_or_number
 from game_core.policy import new_memories
 from game_core.rng import below, next_bits, seed_stream
-from game_core.shaping import Shaping
+from game_core.shaping import Shaping, as_shaping
 
 ANY_SEAT = -1
 LEARNER = -1
@@ -105,7 +105,7 @@ class SeatGames:
                 unknown potential.
         """
         self.game = game
-        self.shaping = None if shaping is None else shaping.ready(game.id)
+        self.shaping = None if shaping is None else as_shaping(shaping, game.id)
         self.num_envs = num_envs
         self.begun = False
         seat = word_or_number("seat", seat, "random", 0, game.num_players - 1)

@@ -38,10 +38,19 @@ class Shaping(NamedTuple):
     gamma: float = 1.0
 
     def of(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """Return the potentials of states (n,) for seats (n,); 0 at the end."""
+        """Return the potentials of states (n,) for seats (n,); 0 at the end.
+
+        Raises:
+            ValueError: If the potential returns an array of another shape.
+        """
         potential: Any = self.potential
-        worth = np.asarray(potential(states), np.float64)[np.arange(len(seats)), seats]
-        return np.where(states["terminated"], 0.0, worth)
+        worth = np.asarray(potential(states), np.float64)
+        if worth.ndim != 2 or len(worth) != len(states) or worth.shape[1] <= max(seats):
+            raise ValueError(
+                f"potential {self.potential!r} returned {worth.shape} for "
+                f"{len(states)} states; it should be (n, players)"
+            )
+        return np.where(states["terminated"], 0.0, worth[np.arange(len(seats)), seats])
 
     def ready(self, game_id: str) -> Self:
         """Return the same with the function that a name stands for.
@@ -49,8 +58,28 @@ class Shaping(NamedTuple):
         Raises:
             ValueError: If there is none, or gamma is not from 0 to 1.
         """
-        if not 0 <= self.gamma <= 1:
-            raise ValueError(f"gamma={self.gamma} is not allowed; give 0 to 1")
-        if not isinstance(self.potential, str):
-            return self
-        return self._replace(potential=find_potential(self.potential, game_id))
+        gamma: Any = self.gamma
+        if not isinstance(gamma, int | float) or not 0 <= gamma <= 1:
+            raise ValueError(f"gamma={gamma!r} is not allowed; give 0 to 1")
+        if isinstance(self.potential, str):
+            return self._replace(potential=find_potential(self.potential, game_id))
+        if not callable(self.potential):
+            raise ValueError(
+                f"potential={self.potential!r} is not allowed; give a function of "
+                "states, or its name"
+            )
+        return self
+
+
+def as_shaping(shaping: Any, game_id: str) -> Shaping:
+    """Return a shaping that is ready for a game.
+
+    Raises:
+        ValueError: If it is none, or one that cannot be.
+    """
+    if not isinstance(shaping, Shaping):
+        raise ValueError(
+            f"shaping={shaping!r} is not allowed; give a game_core.shaping.Shaping, "
+            "for instance Shaping('cards', gamma=0.99), or None"
+        )
+    return shaping.ready(game_id)

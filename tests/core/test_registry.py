@@ -1,5 +1,7 @@
 """Games and agents found by name, and what is said of names that lead nowhere."""
 
+import pickle
+
 import pytest
 
 from game_core import find_agent, load_game, play
@@ -171,3 +173,12 @@ def test_policies_are_found_by_the_name_of_their_agent():
     assert find_policy("mcts", "cant_stop") is None
     with pytest.raises(ValueError, match="unknown agent 'nobody'"):
         find_policy("nobody", "cant_stop")
+
+
+def test_agents_with_settings_pickle_as_classes_and_as_objects():
+    for spec in ("mcts(simulations=7)", "ppo(sample=True)"):
+        made = find_agent(spec, "azul")
+        agent = pickle.loads(pickle.dumps(made))()
+        again = pickle.loads(pickle.dumps(agent))
+        assert vars(again) == vars(made())
+        assert isinstance(again, made.__mro__[1])

@@ -1,6 +1,7 @@
 """Shaping by potentials: what it adds, and that no policy is the better for it."""
 
 import itertools
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -102,7 +103,30 @@ def test_environments_take_it_and_say_what_is_wrong():
     assert many.step(np.array(actions))[1][0] == reward != 0
     with pytest.raises(ValueError, match="has no potential 'hope'"):
         SeatEnv("icecool", shaping=Shaping("hope"))
-    with pytest.raises(ValueError, match="cannot be imported"):
+    with pytest.raises(ValueError, match="cant_stop has none of its own"):
         SeatEnv("cant_stop", shaping=Shaping("cards"))
     with pytest.raises(ValueError, match=r"gamma=2 is not allowed; give 0 to 1"):
         SeatEnv("cant_stop", shaping=Shaping(any_worth, 2))
+
+
+@pytest.mark.parametrize(
+    ("shaping", "words"),
+    [
+        ("cards", "shaping='cards' is not allowed; give a .*Shaping"),
+        (any_worth, "is not allowed; give a .*Shaping"),
+        (Shaping("cards"), "cant_stop has none of its own"),
+        (Shaping(cast(Any, 3)), "potential=3 is not allowed"),
+        (Shaping(any_worth, cast(Any, "1")), "gamma='1' is not allowed"),
+        (Shaping(any_worth, float("nan")), "gamma=nan is not allowed"),
+    ],
+)
+def test_what_is_no_shaping_is_refused(shaping, words):
+    with pytest.raises(ValueError, match=words):
+        SeatEnv("cant_stop", shaping=shaping)
+
+
+def test_a_potential_says_what_a_position_is_worth_to_each_seat():
+    states = load_game("cant_stop").new_states(np.arange(3, dtype=np.uint64))
+    for worth in (0.0, np.zeros(3), np.zeros((3, 1)), np.zeros((2, 2))):
+        with pytest.raises(ValueError, match=r"should be \(n, players\)"):
+            Shaping(lambda states, worth=worth: worth).of(states, np.ones(3, np.int64))
