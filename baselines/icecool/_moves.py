@@ -120,8 +120,8 @@ def check(game: Game) -> None:
     """Raise ``ValueError`` unless the moves of a game can be described."""
     if game.num_players != 2 or not game.options["grid"]:
         raise ValueError(
-            "a network over moves of ICECOOL is for num_players=2 and a grid of flicks; "
-            "take one over positions (--network positions)"
+            "a network over moves of ICECOOL is for num_players=2 and a grid of "
+            "flicks; take one over positions (--network positions)"
         )
 
 
