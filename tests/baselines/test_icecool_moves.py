@@ -8,7 +8,7 @@ import pytest
 from baselines._network import Network
 from baselines.icecool import _moves
 from baselines.icecool._actions import table
-from baselines.icecool._on_grid import masks_seen
+from baselines.icecool._on_grid import FINE, masks_seen
 from baselines.icecool._teacher import Teacher
 from baselines.ppo import network_of
 from baselines.training.config import GRID
@@ -121,22 +121,23 @@ def policy(game, path) -> Network:
     return network
 
 
-def test_a_policy_of_a_grid_plays_the_flicks_that_its_numbers_stand_for(
+def test_a_policy_of_a_grid_plays_flicks_of_a_finer_one_where_they_are_continuous(
     game, positions, tmp_path
 ):
     path = tmp_path / "policy.npz"
     numbered = policy(game, path)
     flicks = load_game("icecool")
+    fine = load_game("icecool", grid={**game.options["grid"], **FINE})
     states = positions[::9]
     seen, count = observations_of(game, states), len(states)
     numbers = numbered.act_batch(
-        Batch(game, seen, game.action_masks(states), new_memories(game, count))
+        Batch(fine, seen, masks_seen(fine, seen), new_memories(fine, count))
     )
     blank = np.zeros((count, 0), np.int8)
     actions = network_of(flicks, str(path), False).act_batch(
         Batch(flicks, seen, blank, new_memories(flicks, count))
     )
-    np.testing.assert_array_equal(actions, table(game)[numbers].astype(np.float32))
+    np.testing.assert_array_equal(actions, table(fine)[numbers].astype(np.float32))
     with pytest.raises(ValueError, match="num_players=2 and a grid"):
         network_of(load_game("icecool", num_players=3), str(path), False)
 

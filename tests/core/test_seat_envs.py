@@ -489,6 +489,7 @@ def test_seeds_can_be_listed_and_rows_begin_alone():
     assert [all_arrays(one.games, row) for row in (1, 2)] == others
 
 
+@pytest.mark.filterwarnings("ignore:there is no display")
 @pytest.mark.parametrize("gymnasium_id", [IDS[0], IDS[1]])
 def test_gymnasium_approves(gymnasium_id):
     check_env(gymnasium.make(gymnasium_id).unwrapped)

@@ -30,6 +30,7 @@ def test_all_tasks_are_registered():
     assert set(IDS.values()) <= set(gymnasium.registry)
 
 
+@pytest.mark.filterwarnings("ignore:there is no display")
 @EACH_TASK
 def test_gymnasium_accepts_the_environments(task, capsys):
     check_env(gymnasium.make(IDS[task]).unwrapped)
