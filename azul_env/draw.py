@@ -7,7 +7,6 @@ tiles of a color in a display, or in the centre, which is the last source;
 """
 
 import functools
-from typing import Any
 
 from azul_env.rules import complete_rows
 from azul_env.state import (
@@ -139,9 +138,9 @@ def _bar(scene: Scene) -> str:
         seats = winners(scene.states[0])
         words = "wins" if len(seats) == 1 else "win together"
     elif state.tiling:
-        words = f"choose a column in row {state.tiling_line + 1}"
+        words = f"chooses a column in row {state.tiling_line + 1}"
     else:
-        words = "take tiles"
+        words = "takes tiles"
     about = DOT.join(
         (
             f"round {state.round_number}",
@@ -153,7 +152,7 @@ def _bar(scene: Scene) -> str:
     edge = {"stroke": SEAT_COLORS[seats[0]], "stroke_width": 2.5}
     return (
         svg.panel(EDGE, EDGE, width, BAR_HEIGHT - 4, **edge)
-        + svg.who(scene, seats, words, EDGE + 8, EDGE + BAR_HEIGHT / 2 - 2)
+        + svg.who(scene, seats, words, EDGE + 8, EDGE + BAR_HEIGHT / 2 - 2, 330)
         + svg.text(WIDTH - EDGE - 10, EDGE + 22, about, 14, anchor="end", fill=FAINT)
     )
 
@@ -250,10 +249,10 @@ def _centre(scene: Scene, y: float) -> str:
 def _board(scene: Scene, seat: int, x: float, y: float) -> str:
     """Return a player's board."""
     state = scene.now
-    over = state.terminated or state.truncated
-    edge: dict[str, Any] = {}
-    if seat == state.player and not over:
-        edge = {"stroke": SEAT_COLORS[seat], "stroke_width": 2.5}
+    lit = seat == state.player and not state.truncated
+    if state.terminated:
+        lit = seat in winners(scene.states[0])
+    edge = {"stroke": SEAT_COLORS[seat], "stroke_width": 2.5} if lit else {}
     points = counted(state.score[seat], "point")
     parts = [
         svg.panel(x, y, BOARD_WIDTH, BOARD_HEIGHT, **edge),

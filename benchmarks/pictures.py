@@ -16,6 +16,7 @@ from game_core.play import FORFEIT, GameLog, replay
 from game_core.registry import load_game
 from game_core.rendering import film
 from game_core.svg import Scene
+from game_core.words import told_apart
 
 SKIPPED = 2
 """Of what moves, GIFs and pages have every second picture, 12.5 a second."""
@@ -43,7 +44,7 @@ def shots(log: GameLog) -> list[Shot]:
     Raises:
         ReplayError: Where it does not go as the log says.
     """
-    names = tuple(log.agents)
+    names = told_apart(log.agents)
     found: list[Shot] = []
     before: Any = None
     words, action = "Start", None
@@ -59,12 +60,11 @@ def shots(log: GameLog) -> list[Shot]:
 
 def ending(log: GameLog) -> str:
     """Return in words how a game ended."""
+    names = told_apart(log.agents)
     if log.ended == FORFEIT and log.forfeit_seat is not None:
-        return f"{log.agents[log.forfeit_seat]} forfeits: {log.forfeit_reason}"
+        return f"{names[log.forfeit_seat]} forfeits: {log.forfeit_reason}"
     best = max(log.rewards)
-    winners = [
-        n for n, paid in zip(log.agents, log.rewards, strict=True) if paid == best
-    ]
+    winners = [n for n, paid in zip(names, log.rewards, strict=True) if paid == best]
     if best <= 0 and len(log.rewards) > 1:
         return "Nobody wins"
     return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}"
@@ -154,13 +154,15 @@ def _write_html(game: Game, seen: Sequence[Shot], path: Path, width: int) -> Non
     title = f"{game.id}: {names}"
     data = {"title": title, "tags": list(numbers), "moves": moves}
     page = importlib.resources.files("benchmarks") / "templates" / "film.html"
-    content = json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
+    content = _MARKUP.sub(r"\\u003c", json.dumps(data, separators=(",", ":")))
     path.write_text(
         page.read_text(encoding="utf-8").replace("/*FILM*/", content), encoding="utf-8"
     )
 
 
 _TAGS = re.compile(r"<[^>]*>[^<]*")
+_MARKUP = re.compile("<(?=[/!])")
+"""What could end a script of HTML; in a text of JSON it can be written otherwise."""
 
 WRITERS: dict[str, Callable[[Game, Sequence[Shot], Path, int], None]] = {
     ".gif": _write_gif,

@@ -13,6 +13,7 @@ from game_core.position import Position
 from game_core.rendering import POSITIONS_PER_SECOND, film
 from game_core.svg import Scene
 from game_core.window import Window
+from game_core.words import told_apart
 
 LAST_POSITION = 3.0  # seconds
 CLEAR = "\x1b[H\x1b[2J"
@@ -97,12 +98,13 @@ def watch(
         WindowClosedError: If the user has closed the window.
     """
     start = Position.new(game, seed)
-    show(Scene(start.states, names=names), "", 1 / POSITIONS_PER_SECOND)
+    shown = told_apart(names)
+    show(Scene(start.states, names=shown), "", 1 / POSITIONS_PER_SECOND)
 
     def on_action(before: np.ndarray, action: Any, after: Position) -> None:
         mover = Position(game, before)
-        words = f"{names[mover.player]}: {mover.describe_action(action)}"
+        words = f"{shown[mover.player]}: {mover.describe_action(action)}"
         seconds = LAST_POSITION if after.over else 1 / POSITIONS_PER_SECOND
-        show(Scene(after.copy().states, before, action, names=names), words, seconds)
+        show(Scene(after.copy().states, before, action, names=shown), words, seconds)
 
     return play(game, agents, seed, names=names, on_action=on_action)

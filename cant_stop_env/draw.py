@@ -7,6 +7,7 @@ action, and so are the buttons to roll and to stop; ``column-7`` is a column.
 import functools
 from typing import Any
 
+from cant_stop_env.rules import may_stop
 from cant_stop_env.state import (
     COLUMNS_OF_ACTION,
     FIRST_COLUMN,
@@ -223,9 +224,9 @@ def _who_moves(scene: Scene) -> str:
     if state.truncated:
         task, color = "cut short: nobody wins", INK
     elif state.terminated:
-        task = "wins the game"
+        task = "wins"
     else:
-        task = "choose columns" if state.choosing else "roll or stop"
+        task = "chooses columns" if state.choosing else "rolls or stops"
     parts = [
         svg.panel(SIDE, 14, SIDE_WIDTH, 62, stroke=color, stroke_width=2.5),
         svg.player_head(scene, seat, SIDE + 10, 34, SIDE_WIDTH - 20),
@@ -248,9 +249,8 @@ def _dice(scene: Scene) -> str:
     state = scene.now
     if state.terminated or state.truncated:
         return _large_dice(scene)
-    return _large_dice(scene) + (
-        _choices(state) if state.choosing else _roll_or_stop(state)
-    )
+    decision = _choices(state) if state.choosing else _roll_or_stop(scene)
+    return _large_dice(scene) + decision + _free_runners(state.free_runners)
 
 
 def _large_dice(scene: Scene) -> str:
@@ -296,8 +296,12 @@ def _choices(state: Any) -> str:
             continue
         y = 184 + len(shown) * 62
         shown.add(frozenset(sums))
-        parts.append(_small_pairs([dice[i] for i in (a, b, c, d)], y))
         here = [action for action in allowed if _plays(action, sums)]
+        columns = {int(c) for action in here for c in COLUMNS_OF_ACTION[action]}
+        pairs = sorted(((dice[a], dice[b]), (dice[c], dice[d])), key=sum)
+        for place, pair in enumerate(pairs):
+            look = {} if sum(pair) in columns else {"opacity": 0.3}
+            parts.append(svg.group(_small_pair(pair, place, y), **look))
         parts += _chips(here, y + 24)
     return "".join(parts)
 
@@ -308,12 +312,9 @@ def _plays(action: int, sums: tuple[int, int]) -> bool:
     return columns == set(sums) or (action >= FIRST_SINGLE and columns <= set(sums))
 
 
-def _small_pairs(pips: list[int], y: float) -> str:
-    parts: list[str] = []
-    for place, pip in enumerate(pips):
-        x = SIDE + 28 + place * 24 + (40 if place > 1 else 0)
-        parts.append(svg.die(x, y, 20, pip))
-    return "".join(parts)
+def _small_pair(pips: tuple[int, int], place: int, y: float) -> str:
+    x = SIDE + 28 + 88 * place
+    return svg.die(x, y, 20, pips[0]) + svg.die(x + 24, y, 20, pips[1])
 
 
 def _chips(actions: list[int], y: float) -> list[str]:
@@ -342,16 +343,20 @@ def _button(x: float, y: float, width: float, action: int, words: str) -> str:
     return svg.group(face, label, id=f"action-{action}", class_="action")
 
 
-def _roll_or_stop(state: Any) -> str:
-    """Return the two buttons; stopping may not be allowed yet (CS7, CS12)."""
-    roll = _button(SIDE, 190, SIDE_WIDTH, ROLL, "roll")
+def _roll_or_stop(scene: Scene) -> str:
+    """Return the two buttons; one is faint where stopping is not allowed (CS-V3)."""
     stop = _button(SIDE, 230, SIDE_WIDTH, STOP, "stop")
-    runners = svg.text(SIDE, 292, "runners left", 15)
-    spare = "".join(
-        _runner(SIDE + 116 + 26 * i, 287, 10) for i in range(state.free_runners)
-    )
-    none = "" if state.free_runners else svg.text(SIDE + 106, 292, "none", 15)
-    return roll + stop + runners + spare + none
+    look = {} if may_stop(scene.states[0]) else {"opacity": 0.3}
+    roll = _button(SIDE, 190, SIDE_WIDTH, ROLL, "roll")
+    return roll + svg.group(stop, **look)
+
+
+def _free_runners(count: int) -> str:
+    """Return the runners that are not on the board."""
+    y = BOTTOM - 10
+    spare = [_runner(SIDE + 116 + 26 * i, y - 5, 10) for i in range(count)]
+    none = "" if count else svg.text(SIDE + 106, y, "none", 15)
+    return svg.text(SIDE, y, "runners left", 15) + none + "".join(spare)
 
 
 def _players(scene: Scene) -> list[str]:

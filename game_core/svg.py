@@ -15,8 +15,15 @@ from typing import Any
 import numpy as np
 
 FONT = "Inter, Helvetica, Arial, sans-serif"
-CHARACTER_WIDTH = 0.58
-"""Of this font, in the mean and in units of its size."""
+WIDTHS = (
+    *(24, 34, 55, 65, 65, 102, 67, 34, 38, 38, 56, 68, 33, 47, 33, 39),
+    *(67, 43, 63, 65, 68, 62, 65, 58, 65, 65, 33, 34, 68, 68, 68, 56),
+    *(102, 75, 66, 74, 72, 61, 59, 75, 75, 28, 58, 72, 57, 93, 76, 77),
+    *(65, 78, 66, 65, 67, 73, 75, 104, 74, 73, 66, 38, 39, 38, 49, 48),
+    *(37, 58, 63, 59, 63, 60, 40, 63, 62, 27, 27, 58, 27, 91, 62, 61),
+    *(63, 63, 41, 56, 37, 62, 60, 85, 58, 60, 57, 47, 37, 47, 68),
+)
+"""Of the characters from the space on, in hundredths of the size of bold Inter."""
 
 PAPER, PANEL, INK, FAINT, LINE = "#f4efe4", "#fffdf8", "#22303c", "#66717b", "#d9d0bd"
 GOLD, PALE_GOLD, RED = "#f2a900", "#fde7ae", "#b3261e"
@@ -164,10 +171,19 @@ def text(x: float, y: float, words: Any, size: float = 15, **attributes: Any) ->
 
 def fitting(words: str, size: float, width: float) -> str:
     """Return as much of a text as fits a width, with an ellipsis for the rest."""
-    most = max(1, int(width / (size * CHARACTER_WIDTH)))
-    return (
-        words if len(words) <= most else f"{words[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
-    )
+    if width_of(words, size) <= width:
+        return words
+    ellipsis = "\N{HORIZONTAL ELLIPSIS}"
+    while words and width_of(words + ellipsis, size) > width:
+        words = words[:-1]
+    return words + ellipsis
+
+
+def width_of(words: str, size: float) -> float:
+    """Return how wide a bold text is, or is at most."""
+    places = (ord(character) - ord(" ") for character in words)
+    parts = (WIDTHS[i] if 0 <= i < len(WIDTHS) else 100 for i in places)
+    return sum(parts) * size / 100
 
 
 def picture(width: float, height: float, title: str, *content: str) -> str:
@@ -254,15 +270,19 @@ def player_head(scene: Scene, seat: int, x: float, y: float, width: float) -> st
     )
 
 
-def who(scene: Scene, seats: list[int], words: str, x: float, y: float) -> str:
+def who(
+    scene: Scene, seats: list[int], words: str, x: float, y: float, width: float
+) -> str:
     """Return a line about seats: their tokens, the name of one alone, and words."""
-    parts = [token(seat, x + 10 + 24 * i, y, 10) for i, seat in enumerate(seats)]
+    tokens = [token(seat, x + 10 + 24 * i, y, 10) for i, seat in enumerate(seats)]
     left = x + 24 * len(seats) + 2
+    line = html.escape(words, quote=False)
     if len(seats) == 1:
-        name = fitting(scene.name(seats[0]), 15, 130)
-        parts.append(text(left, y + 5.3, name, 15, font_weight=700))
-        left += (len(name) + 1) * 15 * CHARACTER_WIDTH
-    return "".join(parts) + text(left, y + 5.3, words, 15)
+        room = x + width - left - width_of(f" {words}", 15)
+        name = html.escape(fitting(scene.name(seats[0]), 15, room), quote=False)
+        line = f"{element('tspan', name, font_weight=700)} {line}"
+    look = {"x": left, "y": y + 5.3, "font_size": 15.0, "fill": INK}
+    return "".join(tokens) + element("text", line, **look)
 
 
 def of_text(words: str, title: str) -> str:

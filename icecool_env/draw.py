@@ -176,7 +176,7 @@ def _room(view: View, room: Any, color: str) -> str:
         svg.rect(x, y, w, h, fill=color)
         + svg.rect(x + inset, y + inset, w - 2 * inset, h - 2 * inset, **line)
         + svg.text(
-            x + w / 2, y + h - inset - 7, name, 14, anchor="middle", fill="#7d8b95"
+            x + w / 2, y + inset / 2 + 6, name, 14, anchor="middle", fill="#7d8b95"
         )
     )
 
@@ -222,15 +222,16 @@ def _fish(scene: Scene, view: View) -> str:
             along = at + (i - (len(runners) - 1) / 2) * pitch
             upright = state.door_upright[door]
             x, y = view.at(*((wall, along) if upright else (along, wall)))
-            parts.append(_marked_fish(seat, x, y, 19))
+            parts.append(_marked_fish(seat, x, y, 21, down=not upright))
     return "".join(parts)
 
 
-def _marked_fish(seat: int, x: float, y: float, size: float) -> str:
+def _marked_fish(seat: int, x: float, y: float, size: float, down: bool = False) -> str:
+    """Return the fish of a seat, which swims to the right or down."""
     look = {"fill": SEAT_COLORS[seat], "stroke": PANEL, "stroke_width": 1.0}
-    return fish(x, y, size, **look) + svg.seat_mark(
-        seat, x - 0.02 * size, y, size * 0.14
-    )
+    turn = f"rotate(90 {svg.number(x)} {svg.number(y)})" if down else None
+    body = svg.group(fish(x, y, size, **look), transform=turn)
+    return body + svg.seat_mark(seat, x, y, size * 0.17)
 
 
 def _penguin(scene: Scene, seat: int, pose: Any, view: View) -> str:
@@ -363,7 +364,7 @@ def _bar(scene: Scene) -> str:
     edge = {"stroke": SEAT_COLORS[seats[0]], "stroke_width": 2.5}
     parts = [
         svg.panel(SIDE, EDGE, SIDE_WIDTH, BAR_HEIGHT, **edge),
-        svg.who(scene, seats, words, SIDE + 8, EDGE + 17),
+        svg.who(scene, seats, words, SIDE + 8, EDGE + 17, SIDE_WIDTH - 16),
     ]
     if state.phase == SKATES and not state.terminated:
         parts += [_answer(SIDE + 8, "yes"), _answer(SIDE + SIDE_WIDTH / 2 + 4, "no")]
@@ -395,9 +396,9 @@ def _players(scene: Scene) -> list[str]:
 
 def _player(scene: Scene, seat: int, y: float, height: float) -> str:
     state = scene.now
-    edge = {}
-    if seat == state.player and not state.terminated:
-        edge = {"stroke": SEAT_COLORS[seat], "stroke_width": 2.5}
+    over: bool = state.terminated
+    lit = seat in winners(scene.states[0]) if over else seat == state.player
+    edge = {"stroke": SEAT_COLORS[seat], "stroke_width": 2.5} if lit else {}
     parts = [
         svg.panel(SIDE, y, SIDE_WIDTH, height, **edge),
         svg.player_head(scene, seat, SIDE + 8, y + 16, 108),

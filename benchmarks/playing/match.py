@@ -23,7 +23,7 @@ from game_core.rendering import film
 from game_core.rng import MAX_SEED
 from game_core.seeding import as_seed
 from game_core.svg import Scene
-from game_core.words import error_words
+from game_core.words import error_words, told_apart
 
 HUMAN = "human"
 """What the person is called, in logs too."""
@@ -60,6 +60,11 @@ class Table:
     def names(self) -> tuple[str, ...]:
         """What all are called, by seat."""
         return (*self.bots[: self.seat], HUMAN, *self.bots[self.seat :])
+
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """The same, bots of the same name told apart."""
+        return told_apart(self.names)
 
     def agents(self) -> list[Any]:
         """Return the bots and, behind them, the adviser.
@@ -143,7 +148,7 @@ class Match:
         """
         with self._changed:
             self._changed.wait_for(lambda: self._tag() != unlike, seconds)
-            about = {"title": self.table.game.id, "names": self.table.names}
+            about = {"title": self.table.game.id, "names": self.table.shown_names}
             about |= {"seat": self.table.seat, "adviser": self.table.adviser}
             about |= {"tag": self._tag(), "game": self._number}
             return about | self._sitting.seen()
@@ -244,7 +249,7 @@ class Sitting:
         self._left = False
         start = Position.new(table.game, seed)
         self._player = start.player
-        scene = Scene(self._fair(start), seat=table.seat, names=table.names)
+        scene = Scene(self._fair(start), seat=table.seat, names=table.shown_names)
         self.moves = [Move(scene, None, "Start")]
         threading.Thread(target=self._play, daemon=True).start()
 
@@ -270,7 +275,7 @@ class Sitting:
             or (best <= 0 and not alone)
         ):
             return ending(log)
-        paid = zip(self._table.names, log.rewards, strict=True)
+        paid = zip(self._table.shown_names, log.rewards, strict=True)
         others = [name for name, reward in paid if reward == best]
         others.remove(HUMAN)
         return f"You win{' together with ' if others else ''}{' and '.join(others)}"
@@ -374,7 +379,7 @@ class Sitting:
             self._fair(mover),
             action,
             self._table.seat,
-            self._table.names,
+            self._table.shown_names,
         )
         move = Move(scene, mover.player, mover.describe_action(action))
         with self._changed:

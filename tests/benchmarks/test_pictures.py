@@ -116,7 +116,7 @@ def test_a_game_is_watched_in_a_window(tabletop, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     agents = ["--agents", "rule_of_28", "rule_of_28", "--option", "columns_to_win=1"]
     status, out, _ = tabletop("watch", "cant_stop", *agents, "--seed", "1")
-    assert (status, out) == (0, "rule_of_28 wins. The seed is 1.\n")
+    assert (status, out) == (0, "rule_of_28 (1) wins. The seed is 1.\n")
 
 
 def test_without_a_display_it_is_watched_in_the_terminal(tabletop, monkeypatch):

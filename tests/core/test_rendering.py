@@ -236,6 +236,13 @@ def test_hidden_cards_are_drawn_only_for_who_may_see_them():
     assert game.picture(Scene(states, seat=1)) != game.picture(Scene(other, seat=1))
 
 
+def test_stop_is_faint_where_the_rules_do_not_allow_it():
+    for occupied, faint in (("share", False), ("no_rest", True)):
+        shared = set_up(pieces={1: {7: 3}}, runners={7: 3}, occupied=occupied)
+        stop = re.search(r"<g( opacity=.0.3.)?><g id=.action-78", shared._repr_svg_())
+        assert (stop[1] is not None) == faint
+
+
 @pytest.mark.parametrize("mode", ["rgb_array", "rgb_array_list"])
 def test_gymnasium_records_a_video(mode, tmp_path):
     env = gymnasium.wrappers.RecordVideo(
