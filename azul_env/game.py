@@ -148,5 +148,6 @@ def _make(**checked: Any) -> Game:
         ),
         draw_text=text.draw_text,
         color_text=text.color_text,
+        outcome=text.outcome,
         draw_svg=draw.draw_svg,
     )

@@ -22,6 +22,7 @@ from azul_env.state import (
     num_offer_actions,
 )
 from game_core.ansi import FAINT, GOLD, paint_marks
+from game_core.svg import Scene
 from game_core.words import counted
 
 LETTERS = "BYRKW"  # the colors on the wall and in the lines; black is K
@@ -118,6 +119,15 @@ def headline(state: Any) -> str:
     if state.tiling:
         task = f"choose the wall column for line {state.tiling_line + 1}"
     return f"Round {state.round_number}. player_{state.player} to {task}."
+
+
+def outcome(scene: Scene) -> str:
+    """Return how the scores have changed."""
+    now, then = scene.now, scene.then
+    gains = [now.score[seat] - then.score[seat] for seat in range(now.num_players)]
+    return ", ".join(
+        f"{scene.name(seat)} {gain:+d}" for seat, gain in enumerate(gains) if gain
+    )
 
 
 def winners(state: Any) -> list[int]:

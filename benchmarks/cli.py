@@ -19,6 +19,8 @@ from benchmarks.console import (
     UsageError,
     complain,
     print_plain,
+    tell_of_compiling,
+    version_in_words,
 )
 from benchmarks.picture_commands import RenderCommand, WatchCommand
 from benchmarks.play_command import PlayCommand
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """Board games for reinforcement learning, from the command line.
 
-For instance: tabletop tournament cant_stop --agents random my_bot.py:my_bot"""
+For instance: tabletop tournament cant_stop --agents random my_bot.py:my_bot
+
+"tabletop --version" tells which version this is."""
 
 PLAIN_WIDTH = 160
 """Width of tables where there is no terminal."""
@@ -49,6 +53,7 @@ class ReplayCommand:
 
     def run(self, console: "Console") -> int:
         """Check the file or show a game; return the exit status."""
+        tell_of_compiling()
         if self.game is None:
             return self._verify(console)
         from benchmarks.replays import in_words, read_game
@@ -84,7 +89,7 @@ class AgentsCommand:
         game: Id of the game that they play; by default all games.
     """
 
-    game: Annotated[Positional[str | None], arg(metavar="GAME")] = None
+    game: Annotated[Positional[str | None], arg(metavar="[GAME]")] = None
 
     def run(self, console: "Console") -> int:
         """List the agents; return the exit status."""
@@ -122,6 +127,9 @@ def main(args: Sequence[str] | None = None) -> int:
         args: The arguments; by default those of this process.
     """
     args = sys.argv[1:] if args is None else args
+    if list(args) == ["--version"]:
+        print(version_in_words())
+        return SUCCESS
     command = cli(
         Command, prog="tabletop", description=DESCRIPTION, args=args or ["--help"]
     )

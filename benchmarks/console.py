@@ -1,5 +1,6 @@
 """What the subcommands of ``tabletop`` share: exit statuses, options and words."""
 
+import importlib.metadata
 import json
 import re
 import sys
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+PACKAGE = "tabletop-marl"
 
 SUCCESS, FAILURE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
@@ -57,6 +60,35 @@ def writable(path: Path) -> None:
     path.open("ab").close()
     if not there:
         path.unlink()
+
+
+def version_in_words() -> str:
+    """Return the name and version of this package."""
+    try:
+        return f"{PACKAGE} {importlib.metadata.version(PACKAGE)}"
+    except importlib.metadata.PackageNotFoundError:
+        return f"{PACKAGE} not installed"
+
+
+def tell_of_compiling() -> None:
+    """Say so in the terminal, once, when code is compiled: it takes half a minute."""
+    from numba.core import event
+
+    class Told(event.Listener):
+        """Has told of it, or not."""
+
+        yet = False
+
+        def on_start(self, event: Any) -> None:
+            """Tell of it the first time."""
+            if not self.yet and sys.stderr.isatty():
+                self.yet = True
+                complain("compiling the game, this once: up to half a minute")
+
+        def on_end(self, event: Any) -> None:
+            """Say nothing."""
+
+    event.register("numba:compile", Told())
 
 
 def complain(message: str) -> None:

@@ -34,7 +34,7 @@ def figures_of(game_id: str, stored: Sequence[StoredTable]) -> str:
     standings = _standings_of(game_id, stored)
     if standings is None:
         return f"No standings of {game_id} are stored.\n"
-    return f"{PLAYERS} players, random at 0: {standings.about}.\n"
+    return f"{PLAYERS} players, {standings.anchor} at 0: {standings.about}.\n"
 
 
 def _standings_of(game_id: str, stored: Sequence[StoredTable]) -> StoredTable | None:

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from tyro.conf import Positional, arg
 
-from benchmarks.console import SUCCESS, UsageError, parse_options, print_plain, writable
+from benchmarks.console import (
+    SUCCESS,
+    UsageError,
+    parse_options,
+    print_plain,
+    tell_of_compiling,
+    writable,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,6 +51,7 @@ class WatchCommand:
         from game_core.registry import find_agent, load_game
         from game_core.seeding import as_seed
 
+        tell_of_compiling()
         options = {"num_players": len(self.agents)} | parse_options(self.option)
         game = load_game(self.game, **options)
         agents = [find_agent(name, game.id) for name in self.agents]
@@ -99,6 +107,8 @@ class RenderCommand:
         """Write the picture; return the exit status."""
         from benchmarks.pictures import write_picture
         from benchmarks.replays import read_game
+
+        tell_of_compiling()
 
         if not 16 <= self.width <= 4096:
             raise UsageError(f"--width {self.width} is not from 16 to 4096")

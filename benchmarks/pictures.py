@@ -47,13 +47,14 @@ def shots(log: GameLog) -> list[Shot]:
     names = told_apart(log.agents)
     found: list[Shot] = []
     before: Any = None
-    words, action = "Start", None
+    mover, action = "", None
     for position, next_action in replay(log):
         states = position.states.copy()
-        found.append(Shot(Scene(states, before, action, names=names), words))
+        scene = Scene(states, before, action, names=names)
+        does = f"{mover}: {position.game.describe_last(scene)}" if found else "Start"
+        found.append(Shot(scene, does))
         if next_action is not None:
-            does = position.describe_action(next_action)
-            words = f"{names[position.player]}: {does}"
+            mover = names[position.player]
             before, action = states, next_action
     return [*found[:-1], found[-1]._replace(words=f"{found[-1].words}. {ending(log)}")]
 

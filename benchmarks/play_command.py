@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from tyro.conf import Positional, arg
 
-from benchmarks.console import SUCCESS, UsageError, parse_options, print_plain, writable
+from benchmarks.console import (
+    SUCCESS,
+    UsageError,
+    parse_options,
+    print_plain,
+    tell_of_compiling,
+    writable,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +39,7 @@ class PlayCommand:
         hints: Name of the bot that gives hints; by default the first of the others.
         out: File that the logs of the games are added to.
         port: Port of the page; 0 takes any that is free.
-        no_browser: Print the address, and leave the browser to you.
+        browser: Open the page in your browser; without it, the address is printed.
     """
 
     game: Annotated[Positional[str], arg(metavar="GAME")]
@@ -43,7 +50,7 @@ class PlayCommand:
     hints: Annotated[str | None, arg(metavar="BOT")] = None
     out: Annotated[Path | None, arg(metavar="PATH")] = None
     port: int = 8421
-    no_browser: bool = False
+    browser: bool = True
 
     def run(self, console: "Console") -> int:
         """Serve the page until Ctrl-C; return the exit status."""
@@ -51,15 +58,16 @@ class PlayCommand:
         from benchmarks.playing.server import listen, make_server, werkzeug
 
         werkzeug("serving")
-        table = self._table()
+        tell_of_compiling()
+        match = Match(self._table(), lambda log: self._keep(console, log))
         if self.out is not None:
             writable(self.out)
         with listen(self.port) as listening:
-            match = Match(table, lambda log: self._keep(console, log))
             server = make_server(match, listening)
         address = f"http://{server.host}:{server.port}/"
         print_plain(console, f"Play at {address} until you press Ctrl-C here.")
-        if not self.no_browser:
+        match.new_game()
+        if self.browser:
             import webbrowser
 
             webbrowser.open(address)

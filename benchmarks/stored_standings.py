@@ -23,11 +23,11 @@ COLUMNS = (
 
 INTRODUCTION = """# Standings
 
-Every bot of the package against every other one. Elo is relative to `random` at 0, with
-95 % intervals over sets of games: the same seed, each bot at every seat once. A score
-is the share of wins in all games of a bot. Matches of slow bots have fewer games, so
-that scores stand for different opponents: compare bots by Elo. Times are those of the
-machine that played: compare them with each other.
+Every bot of the package against every other one. In each table Elo is relative to the
+bot at 0, with 95 % intervals over sets of games: the same seed, each bot at every seat
+once. A score is the share of wins in all games of a bot. Matches of slow bots have
+fewer games, so that scores stand for different opponents: compare bots by Elo. Times
+are those of the machine that played: compare them with each other.
 
 [benchmarks/standings.py](../benchmarks/standings.py) says how many games a match has,
 and `tabletop agents` how the bots play. The commands below write this page."""
@@ -39,7 +39,7 @@ class StoredBot:
 
     Attributes:
         name: The bot.
-        elo: Its rating, with the ends of its 95 % interval; those of ``random`` are 0.
+        elo: Its rating, with the ends of its 95 % interval; those of one are 0.
         ahead: By how many Elo it is above the next, with the ends; None for the last.
         score: Its mean part of a win in its games, of which some opponents have more.
         games: Number of its games.
@@ -89,6 +89,11 @@ class StoredTable:
         """When, with what and how much was played, in words."""
         part = "" if self.share >= 1 else f", {self.share:.3g} of those of a full run"
         return f"{self.date}, {self.package}, {self.games} games{part}"
+
+    @property
+    def anchor(self) -> str:
+        """The bot whose rating is 0."""
+        return next(bot.name for bot in self.bots if not any(bot.elo))
 
     def bot(self, name: str) -> StoredBot | None:
         """Return the line of a bot; None if it did not play."""
@@ -148,11 +153,8 @@ def markdown(tables: Iterable[StoredTable]) -> str:
 
 def elo_words(bot: StoredBot) -> tuple[str, str]:
     """Return a rating and its interval."""
-    elo, low, high = bot.elo
-    fixed = low == high
-    return words.elo(
-        elo
-    ), "fixed" if fixed else f"{words.elo(low)} to {words.elo(high)}"
+    elo, low, high = map(words.elo, bot.elo)
+    return elo, "fixed" if low == high else f"{low} to {high}"
 
 
 def _cells(bot: StoredBot) -> list[str]:

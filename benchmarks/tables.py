@@ -83,17 +83,22 @@ class Tables:
         return None if self.ratings is None else self.ratings.anchor
 
 
-def tabulate(results: Results, times: Mapping[str, Times] | None = None) -> Tables:
+def tabulate(
+    results: Results,
+    times: Mapping[str, Times] | None = None,
+    anchor: str | None = None,
+) -> Tables:
     """Return the tables of a tournament, whether or not it is finished.
 
     Args:
         results: Its results.
         times: How long the agents took, as ``read_times`` returns it.
+        anchor: The agent whose rating is 0; see ``rate``.
     """
     shares = results.shares()
     ratings, unrated, separated = None, "", []
     try:
-        ratings = rate(shares)
+        ratings = rate(shares, anchor)
         separated = separations(shares, ratings)
     except ValueError as error:
         unrated = str(error)

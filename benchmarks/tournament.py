@@ -9,13 +9,13 @@ often it was stopped and continued, unless a bot is not deterministic or takes t
 import contextlib
 import dataclasses
 import hashlib
-import importlib.metadata
 import json
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from benchmarks.console import version_in_words
 from benchmarks.results import Results
 from benchmarks.results_file import Header, ResultsFile
 from benchmarks.schedule import (
@@ -37,8 +37,6 @@ from benchmarks.workers import (
 from game_core.agent import as_agent
 from game_core.play import GameLog
 from game_core.registry import find_agent, split_settings
-
-PACKAGE = "tabletop-marl"
 
 FIXED = (
     *("game", "version", "options", "seed", "test"),
@@ -289,7 +287,7 @@ def _header(tournament: Tournament, schedule: Schedule) -> Header:
         "version": schedule.game.version,
         "games": schedule.sets * schedule.game.num_players,
         "bots": _fingerprints(schedule),
-        "package": f"{PACKAGE} {_package_version()}",
+        "package": version_in_words(),
     }
     return json.loads(json.dumps(header))
 
@@ -325,10 +323,3 @@ def _check_same(file: ResultsFile, wanted: Header) -> None:
 def _differ(header: Header, wanted: Header) -> bool:
     plan = {key: value for key, value in header.items() if key != "games_in_all"}
     return plan != wanted
-
-
-def _package_version() -> str:
-    try:
-        return importlib.metadata.version(PACKAGE)
-    except importlib.metadata.PackageNotFoundError:
-        return "not installed"

@@ -74,7 +74,7 @@ class InTerminal:
         text = self._game.colored_text(scene.states)
         if not self._moving:
             text = plain(text)
-        print(f"{CLEAR if self._moving else ''}{text}\n\n{words}", flush=True)
+        print(f"{CLEAR if self._moving else ''}{words}\n\n{text}\n", flush=True)
         if self._moving:
             time.sleep(seconds)
 
@@ -99,12 +99,13 @@ def watch(
     """
     start = Position.new(game, seed)
     shown = told_apart(names)
-    show(Scene(start.states, names=shown), "", 1 / POSITIONS_PER_SECOND)
+    show(Scene(start.states, names=shown), "Start", 1 / POSITIONS_PER_SECOND)
 
     def on_action(before: np.ndarray, action: Any, after: Position) -> None:
-        mover = Position(game, before)
-        words = f"{shown[mover.player]}: {mover.describe_action(action)}"
+        scene = Scene(after.copy().states, before, action, names=shown)
+        seat = Position(game, before).player
+        words = f"{names[seat]} (player_{seat}): {game.describe_last(scene)}"
         seconds = LAST_POSITION if after.over else 1 / POSITIONS_PER_SECOND
-        show(Scene(after.copy().states, before, action, names=shown), words, seconds)
+        show(scene, words, seconds)
 
     return play(game, agents, seed, names=names, on_action=on_action)

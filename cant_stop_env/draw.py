@@ -235,7 +235,7 @@ def _who_moves(scene: Scene) -> str:
     if _is_bust(scene):
         name = svg.fitting(scene.name(scene.then.player), 14, 110)
         parts += [
-            svg.text(SIDE + 4, 95, f"{name} fell", 14, fill=RED, font_weight=700),
+            svg.text(SIDE + 4, 95, f"{name}: bust", 14, fill=RED, font_weight=700),
         ]
     turn = f"turn {state.turns + (not (state.terminated or state.truncated))}"
     parts.append(

@@ -137,5 +137,6 @@ def _make(**checked: Any) -> Game:
         text_to_action=text.text_to_action,
         draw_text=text.draw_text,
         color_text=text.color_text,
+        outcome=text.outcome,
         draw_svg=draw.draw_svg,
     )

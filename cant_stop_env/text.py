@@ -18,6 +18,7 @@ from cant_stop_env.state import (
     STOP,
 )
 from game_core.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
+from game_core.svg import Scene
 from game_core.words import counted
 
 RUNNER = "^"
@@ -101,6 +102,17 @@ def headline(state: Any) -> str:
         return f"The game is over after {turns}. {_winners(state)}"
     task = "choose columns" if state.choosing else "roll or stop"
     return f"Turn {state.turns + 1}. player_{state.player} to {task}. Dice {dice}"
+
+
+def outcome(scene: Scene) -> str:
+    """Return what a roll showed, or which columns a stop conquered."""
+    now, then = scene.now, scene.then
+    if scene.action == ROLL:
+        return "bust" if now.turns > then.turns else " ".join(map(str, now.dice))
+    if scene.action != STOP:
+        return ""
+    won = [str(c) for c, owner in enumerate(now.owner) if owner != then.owner[c]]
+    return f"conquers {' and '.join(won)}" if won else ""
 
 
 def _winners(state: Any) -> str:

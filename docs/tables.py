@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import docstring_parser
+import gymnasium
 
 import azul_env.game
 import cant_stop_env.game
@@ -18,7 +19,7 @@ from benchmarks.stored_standings import elo_words, read_standings
 from cant_stop_env.state import FIRST_SINGLE, ROLL, STOP
 from game_core import load_game
 from game_core.game import Game
-from game_core.registry import GAMES, agent_names, find_agent
+from game_core.registry import agent_names, find_agent
 from icecool_env.grid import NUM_SPOTS, Grid
 from icecool_env.school import School
 
@@ -187,6 +188,28 @@ def bots(game_id: str) -> str:
     return f"{table(head, rows)}\n\n```console\n{with_two.command}\n```"
 
 
+def facts(game_id: str) -> str:
+    """Return a game at a glance: what to import, who plays, what goes in and out."""
+    game = load_game(game_id)
+    players = documented(OPTIONS[game_id][1].__doc__ or "")["num_players"]
+    module = f"{game_id}_v{game.version}"
+    specs = gymnasium.registry.values()
+    seat = next(spec.id for spec in specs if spec.kwargs == {"game": game_id})
+    return table(
+        ("At a glance", ""),
+        (
+            ("Import", f"`from {game_id}_env import {module}`"),
+            ("Environment", f"`{module}.env(num_players=2)`: turns, PettingZoo AEC"),
+            ("One seat of it", f'`gymnasium.make("{seat}")`'),
+            ("Many games", f'`VectorGame("{game_id}", 4096)`'),
+            ("Players", players.rstrip(".")),
+            ("Agents", "`player_0`, `player_1`, ..."),
+            ("Actions", f"`{game.action_space}`"),
+            ("Observation", f"{game.observation_size} numbers with 2 players"),
+        ),
+    )
+
+
 def version(game_id: str) -> str:
     """Return the name and the version of a game."""
     number = load_game(game_id).version
@@ -198,11 +221,11 @@ def version(game_id: str) -> str:
 def games() -> str:
     """Return all games: players, actions and observations."""
     rows = []
-    for game_id in GAMES:
+    for game_id in OPTIONS:
         game = load_game(game_id)
         rows.append(
             (
-                f"[{game_id}](games/{game_id}.md)",
+                f"[`{game_id}`](games/{game_id}.md)",
                 f"`{game.action_space}`",
                 f"{game.observation_size}",
                 f"{len(agent_names(game_id))}",
@@ -234,6 +257,7 @@ TABLES: dict[str, Callable[..., str]] = {
     "observation": observation,
     "bots": bots,
     "version": version,
+    "facts": facts,
     "games": games,
 }
 """What a page can ask for: ``generated`` with a name, a game, and its options."""

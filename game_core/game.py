@@ -53,6 +53,8 @@ class Game:
         action_components: Names of the k components of a continuous action.
         describe: (1,) record and action -> words that depend on the position; None
             if those of ``action_to_text`` say it all.
+        outcome: Scene with a last action -> what came of it that its words do not
+            say, or ""; None if that is never anything.
         draw_svg: Scene -> the position as a picture; None draws its text.
         draw_frames: Scene -> pictures of what the last action did, 25 a second, and
             that of the position last; None if it is done at once.
@@ -78,6 +80,7 @@ class Game:
     draw_text: Callable[[np.ndarray], str]
     action_components: tuple[str, ...] = ()
     describe: Callable[[np.ndarray, Any], str] | None = None
+    outcome: Callable[[Scene], str] | None = None
     draw_svg: Callable[[Scene], str] | None = None
     draw_frames: Callable[[Scene], Iterator[str]] | None = None
     color_text: Callable[[str], str] | None = None
@@ -335,6 +338,13 @@ class Game:
         if self.describe is None:
             return self.action_to_text(action)
         return self.describe(states, action)
+
+    def describe_last(self, scene: Scene) -> str:
+        """Return in words the last action of a scene and what came of it."""
+        assert scene.before is not None
+        words = self.describe_action(scene.before, scene.action)
+        outcome = "" if self.outcome is None else self.outcome(scene)
+        return f"{words}: {outcome}" if outcome else words
 
     def picture(self, scene: Scene) -> str:
         """Return a position as SVG."""

@@ -209,6 +209,7 @@ def _make(checked: dict[str, Any], school: School, grid: Grid | None) -> Game:
         observation_layout=observe.layout(n),
         draw_text=text.draw_text,
         color_text=text.color_text,
+        outcome=text.outcome,
         draw_svg=functools.partial(draw.draw_svg, school=school),
         draw_frames=functools.partial(draw.draw_frames, school=school),
         check=consistency.check,

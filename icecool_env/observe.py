@@ -19,8 +19,8 @@ from icecool_env.state import (
 
 PER_PLAYER = (
     ("on_board", 1, "1 if the penguin is in the school"),
-    ("x", 1, "of its centre / width of the school; 0 off the board"),
-    ("y", 1, "of its centre / height of the school; 0 off the board"),
+    ("x", 1, "place from west to east / width of the school; 0 off the board"),
+    ("y", 1, "place from south to north / height of it; 0 off the board"),
     ("first_flick", 1, "1 if it has to be flicked off the red circle"),
     ("close_to_wall", 1, "1 if it may be put on the red line of its room"),
     ("stuck", 1, "1 if it is stuck in a door"),
@@ -42,7 +42,7 @@ FOR_ALL = (
     (
         "phase",
         NUM_PHASES,
-        "the observer has to place, to flick, to answer about skates",
+        "1 if the observer has to place, to flick, to say whether to skate",
     ),
     ("deck", 1, "cards left / 45"),
     ("round", 1, "rounds completed / all rounds"),

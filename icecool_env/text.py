@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from game_core.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
+from game_core.svg import Scene
 from game_core.words import counted
 from icecool_env.cards import points, standing
 from icecool_env.grid import NUM_SPOTS, SPOTS_ACROSS, SPOTS_UP, Grid
 from icecool_env.observe import height, width
+from icecool_env.physics import last_flick
 from icecool_env.rules import (
     num_rounds,
     red_line_room,
@@ -21,6 +23,7 @@ from icecool_env.school import DOOR_HALF_WIDTH, School
 from icecool_env.spots import middle_of, red_rectangle, red_spot
 from icecool_env.state import (
     COMPONENTS,
+    EXIT,
     FISH_DOORS,
     FLICK,
     NONE,
@@ -44,6 +47,10 @@ DEGREES_PER_WIND = 360 // len(COMPASS)
 
 COLUMN_MM, LINE_MM = 10.0, 20.0  # that a character of the drawing covers
 WALL, DOOR, FISH_DOOR, RED_LINE_DOT, CIRCLE = "#", " ", "F", ".", "o"
+LEGEND = (
+    f"0-3 penguins by seat, {FISH_DOOR} door with fish, {RED_LINE_DOT} red line, "
+    f"{CIRCLE} red circle."
+)
 
 
 def action_to_text(action: Any) -> str:
@@ -165,7 +172,7 @@ def draw_text(states: np.ndarray) -> str:
     state = states[0]
     lines = [headline(state), *_plan(state)]
     lines += [_player(state, seat) for seat in range(state.num_players)]
-    return "\n".join(lines)
+    return "\n".join([*lines, LEGEND])
 
 
 def color_text(text: str) -> str:
@@ -173,9 +180,11 @@ def color_text(text: str) -> str:
     codes = {str(seat): code for seat, code in enumerate(SEAT_CODES)}
     codes |= {WALL: "38;5;67", FISH_DOOR: GOLD, RED_LINE_DOT: FAINT, CIRCLE: "38;5;203"}
     first, *lines = text.splitlines()
-    plan = [line for line in lines if not line.startswith("player_")]
-    players = lines[len(plan) :]
-    return "\n".join([first, *(paint_marks(line, codes) for line in plan), *players])
+    painted = [
+        line if line.startswith(("player_", LEGEND)) else paint_marks(line, codes)
+        for line in lines
+    ]
+    return "\n".join([first, *painted])
 
 
 def _plan(state: Any) -> list[str]:
@@ -229,6 +238,29 @@ def headline(state: Any) -> str:
         f"{counted(int(state.flicks), 'flick')}. player_{state.player} to "
         f"{tasks[state.phase]}"
     )
+
+
+def outcome(scene: Scene) -> str:
+    """Return what came of a flick: cards, catches, who left the school, a round's end.
+
+    The values of cards are not told.
+    """
+    now, then = scene.now, scene.then
+    parts: list[str] = []
+    if then.phase == FLICK:
+        events = last_flick(scene.states).events
+        left = {seat for _, kind, seat, _ in events if kind == EXIT}
+        parts += [f"{scene.name(seat)} leaves the school" for seat in sorted(left)]
+    for seat in range(now.num_players):
+        if now.caught[seat] > then.caught[seat]:
+            parts.append(f"{scene.name(seat)} is caught")
+        held = [sum(s.face_down[seat]) + s.face_up[seat] for s in (then, now)]
+        if held[1] > held[0]:
+            cards = counted(held[1] - held[0], "card")
+            parts.append(f"{scene.name(seat)} draws {cards}")
+    if now.endings != then.endings:
+        parts.append("the round is over")
+    return ", ".join(parts)
 
 
 def winners(state: Any) -> list[int]:

@@ -5,11 +5,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
 
 from game_core import Position
+from game_core.svg import Scene
 
 COMPILED = not numba.config.DISABLE_JIT
 THOROUGH = int(os.environ.get("THOROUGH", "1"))
@@ -87,3 +89,11 @@ def run_python(
         timeout=300,
         check=False,
     )
+
+
+def told(position: Position, action: Any) -> str:
+    """Play an action; return it and what came of it in words."""
+    before = position.states.copy()
+    position.step(action)
+    scene = Scene(position.states, before, action)
+    return position.game.describe_last(scene)

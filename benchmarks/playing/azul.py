@@ -10,6 +10,17 @@ from azul_env.state import (
 )
 from game_core.position import Position
 
+HELP = (
+    "Take all tiles of one color from a display, whose other tiles go to the "
+    "centre, or from the centre; and put them into one line of your board. Click "
+    "the tiles, then the line. What does not fit falls to the floor line and costs "
+    "points.",
+    "When all tiles are taken, each full line sends one tile to the wall. It scores "
+    "one point for each tile that it joins, across and down. The game ends with the "
+    "round in which somebody completes a row; rows, columns and colors that are "
+    "complete earn more points then.",
+)
+
 
 def steps(position: Position, action: int) -> list[tuple[str, str]]:
     """Return what is clicked for an action."""

@@ -11,6 +11,17 @@ from icecool_env.school import STANDARD, School
 from icecool_env.spots import red_rectangle, red_spot
 from icecool_env.state import FLICK, NONE, NUM_COMPONENTS, PLACE
 
+HELP = (
+    "A Runner takes a fish of its own by passing through the door where it hangs, "
+    "and draws a card for it. The Catcher, in the gold ring, catches Runners by "
+    "touching them. Everybody is Catcher once or twice; the cards with most points "
+    "win.",
+    "To flick, draw an arrow on the plan: where it points is the direction, and how "
+    "long it is the strength. A hit on the side makes the penguin turn, a high one "
+    "makes it jump over walls. If it stands close to a wall, it may start from the "
+    "dashed red line instead.",
+)
+
 WISHES = (0.0, 0.5, 1.0)
 """R27, R32: to stay, to move to the red line, and to that of the other room."""
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.pictures import ending
-from benchmarks.playing.questions import check_playable, question_for
+from benchmarks.playing.questions import check_playable, help_for, question_for
 from game_core.agent import View, agent_seed, as_agent
 from game_core.game import Game, IllegalActionError
 from game_core.play import FORFEIT, AgentError, GameLog, play
@@ -107,7 +107,7 @@ class Match:
     def __init__(
         self, table: Table, on_log: Callable[[GameLog], object] | None = None
     ) -> None:
-        """Begin the first game.
+        """Make a match; ``new_game`` begins the first game.
 
         Args:
             table: Who plays what.
@@ -121,22 +121,20 @@ class Match:
         self._on_log = on_log
         self._changed = threading.Condition()
         self._number = 0
-        self._begin()
-
-    def _begin(self) -> None:
-        seed = self.table.seed
-        if seed is not None:
-            seed = (seed + self._number) & MAX_SEED
-        self._number += 1
-        self._sitting = Sitting(
-            self.table, self._agents, as_seed(seed), self._changed, self._on_log
-        )
+        self._sitting: Sitting
 
     def new_game(self) -> None:
         """Leave the game, which is then lost and forgotten, and begin another."""
         with self._changed:
-            self._sitting.leave()
-            self._begin()
+            if self._number:
+                self._sitting.leave()
+            seed = self.table.seed
+            if seed is not None:
+                seed = (seed + self._number) & MAX_SEED
+            self._number += 1
+            self._sitting = Sitting(
+                self.table, self._agents, as_seed(seed), self._changed, self._on_log
+            )
             self._changed.notify_all()
 
     def snapshot(self, unlike: str = "", seconds: float = 0.0) -> dict[str, Any]:
@@ -150,6 +148,7 @@ class Match:
             self._changed.wait_for(lambda: self._tag() != unlike, seconds)
             about = {"title": self.table.game.id, "names": self.table.shown_names}
             about |= {"seat": self.table.seat, "adviser": self.table.adviser}
+            about |= {"help": help_for(self.table.game)}
             about |= {"tag": self._tag(), "game": self._number}
             return about | self._sitting.seen()
 
@@ -381,7 +380,7 @@ class Sitting:
             self._table.seat,
             self._table.shown_names,
         )
-        move = Move(scene, mover.player, mover.describe_action(action))
+        move = Move(scene, mover.player, self._table.game.describe_last(scene))
         with self._changed:
             if self._left:
                 raise _LeftError

@@ -11,7 +11,8 @@ A question is a dict that can be sent as JSON. Its ``kind`` is one of:
 
 A game says what is clicked in a module of this package that has its id as its name;
 the ids are those of its ``draw.py``. It has a function ``steps(position, action)``, or
-``question(position)``; and ``check(game)`` if some options cannot be played so.
+``question(position)``; ``check(game)`` if some options cannot be played so; and
+``HELP``, paragraphs that tell what the game is about and how it is played in the page.
 """
 
 import functools
@@ -31,6 +32,11 @@ def check_playable(game: Game) -> None:
     check = getattr(_module(game.id), "check", None)
     if check is not None:
         check(game)
+
+
+def help_for(game: Game) -> tuple[str, ...]:
+    """Return paragraphs that tell how a game is played in the page."""
+    return getattr(_module(game.id), "HELP", ())
 
 
 def question_for(position: Position) -> dict[str, Any]:

@@ -38,7 +38,7 @@ HEADERS = {
 }
 
 OK, BAD_REQUEST, FORBIDDEN, NOT_FOUND = 200, 400, 403, 404
-WRONG_METHOD, REFUSED = 405, 409
+WRONG_METHOD, REFUSED, TOO_LONG = 405, 409, 413
 
 
 class ServerMissingError(ImportError):
@@ -181,7 +181,11 @@ def _change(match: Match, request: Any) -> tuple[int, Any, str]:
     if request.mimetype != JSON:
         return _error(BAD_REQUEST, f"the content has to be {JSON}")
     try:
-        given = json.loads(request.get_data())
+        content = request.get_data()
+    except werkzeug("exceptions").RequestEntityTooLarge:
+        return _error(TOO_LONG, f"give at most {LONGEST_REQUEST} bytes")
+    try:
+        given = json.loads(content)
         tag = given["tag"]
         action = given["action"] if request.path == "/move" else None
     except (ValueError, TypeError, KeyError, RecursionError):

@@ -7,6 +7,7 @@ import pytest
 from azul_env.state import COLORS
 from game_core import load_game
 from tests.azul.positions import LAST, LAST_TO_FLOOR, PLAYER_COUNTS, SIDES, play, set_up
+from tests.games import told
 
 pytestmark = pytest.mark.nojit
 
@@ -135,3 +136,11 @@ def test_the_drawing_of_a_finished_game_names_the_winners():
     headline = str(play(position, LAST_TO_FLOOR)).splitlines()[0]
     assert headline.startswith("The game is over after 1 round")
     assert "player_0 and player_1 win with 2 points and 1 complete row" in headline
+
+
+def test_what_a_round_scores_is_told():
+    position = set_up(displays=LAST, lines={0: ("b", "yy")}, floors={1: "r"})
+    words = told(position, position.game.text_to_action(LAST_TO_FLOOR))
+    gains = [int(score) for score in position.states[0].score]
+    assert gains[0] > 0
+    assert words == f"{LAST_TO_FLOOR}: player_0 {gains[0]:+d}"

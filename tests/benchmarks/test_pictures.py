@@ -104,8 +104,8 @@ def test_a_game_is_watched_as_text_and_logged(tabletop, tmp_path):
     watch = ["watch", "cant_stop", *agents, "--seed", "3", "--out", "game.jsonl"]
     status, out, _ = tabletop(*watch, "--text")
     assert status == 0
-    assert out.startswith("Turn 1. player_")
-    assert re.search(r"\nrule_of_28: (\d+ and \d+|\d+)\n", out)
+    assert out.startswith("Start\n\nTurn 1. player_")
+    assert re.search(r"\nrule_of_28 \(player_1\): (\d+ and \d+|\d+)\n\n", out)
     assert re.search(r" wins\. The seed is 3\.\n$", out)
     assert "\x1b" not in out
     seen = shots(GameLog.from_json((tmp_path / "game.jsonl").read_text()))

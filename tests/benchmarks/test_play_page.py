@@ -79,9 +79,10 @@ def some_action(asked):
 
 def sit_down(game_id, bots=("random",), seat=0, hints="random", **options):
     options = {"num_players": len(bots) + 1, **GAMES[game_id], **options}
-    return Page(
-        Match(Table(load_game(game_id, **options), tuple(bots), seat, hints, seed=5))
-    )
+    game = load_game(game_id, **options)
+    match = Match(Table(game, tuple(bots), seat, hints, seed=5))
+    match.new_game()
+    return Page(match)
 
 
 def play_on(page):
@@ -273,10 +274,23 @@ def test_resigning_loses_the_game():
     assert "not your move" in page.post("/resign", 409)["error"]
 
 
+def test_bots_of_one_name_are_told_apart_and_each_game_explains_itself(page):
+    assert all(len(words) > 40 for words in page.state["help"])
+    assert len(page.state["help"]) == 2
+    three = sit_down("azul", ["random", "random"], seat=1).look()
+    assert three["names"] == ["random (0)", "human", "random (2)"]
+
+
+def test_a_long_request_is_refused_in_json(page):
+    answer = page.post("/move", 413, action=[0] * 10_000)
+    assert answer == {"error": "give at most 10000 bytes"}
+
+
 def test_another_game_has_the_next_seed_and_films_of_its_own():
     logs = []
     game = load_game("cant_stop", columns_to_win=1, starting_player=0)
     match = Match(Table(game, ("random",), 0, "random", seed=5), logs.append)
+    match.new_game()
     page = Page(match)
     page.wait()
     page.post("/new")

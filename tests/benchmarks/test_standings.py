@@ -20,7 +20,7 @@ from benchmarks.standings import (
     bots_of,
     stages,
 )
-from benchmarks.stored_standings import DATA, markdown, read_standings
+from benchmarks.stored_standings import DATA, elo_words, markdown, read_standings
 from benchmarks.workers import WorkerDiedError
 from game_core.registry import GAMES, agent_names
 from tests.games import REPOSITORY
@@ -90,10 +90,12 @@ def test_one_command_plays_rates_and_stores(played):
     assert [bot.elo[0] for bot in table.bots] == sorted(
         (bot.elo[0] for bot in table.bots), reverse=True
     )
+    assert table.anchor == "rule_of_28"
     worst = table.bots[-1]
-    assert (worst.name, worst.elo, worst.ahead) == ("random", (0, 0, 0), None)
+    assert (worst.name, worst.ahead) == ("random", None)
     # Each wins 97 % of the games with random: 100 Elo would be 64 %, ten errors away.
-    assert all(bot.elo[1] > 100 and bot.seconds for bot in table.bots[:-1])
+    assert worst.elo[2] < -100
+    assert all(bot.seconds for bot in table.bots)
 
 
 def test_the_page_has_the_tables_and_the_command(played):
@@ -101,7 +103,7 @@ def test_the_page_has_the_tables_and_the_command(played):
     assert "## cant_stop, 2 players" in page
     assert "180 games, 0.5 of those of a full run" in page
     assert "--game cant_stop --num-players 2 --share=0.5" in page
-    assert "| `random` | 0 | fixed | - |" in page
+    assert "| `rule_of_28` | 0 | fixed |" in page
 
 
 def test_a_run_of_one_game_keeps_the_tables_of_others(played):
@@ -151,10 +153,12 @@ def test_the_page_in_the_package_is_that_of_its_data():
 
 def test_the_readme_has_the_ratings_of_the_package():
     readme = " ".join((REPOSITORY / "README.md").read_text().split())
-    for table in read_standings(DATA):
-        bots = [bot for bot in table.bots if bot.name != "random"]
-        ratings = ", ".join(f"`{bot.name}` {bot.elo[0]:.0f}" for bot in bots)
-        assert table.num_players != 2 or f": {ratings}." in readme
+    for table in (t for t in read_standings(DATA) if t.num_players == 2):
+        figures = [(bot.name, *elo_words(bot)) for bot in table.bots]
+        ratings = ", ".join(
+            f"`{name}` {elo} ({range_})" for name, elo, range_ in figures
+        )
+        assert f": {ratings.replace(' (fixed)', '')}." in readme
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,7 @@ class Played:
         game = load_game(game_id, num_players=len(bots) + 1, **options)
         table = Table(game, tuple(bots), seat, bots[0], seed=5)
         self.match = Match(table, self.logs.append)
+        self.match.new_game()
         with listen(0) as listening:
             self.server = make_server(self.match, listening)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

@@ -2,8 +2,10 @@
 
 import pytest
 
+from cant_stop_env.state import ACTION_OF_PAIR, ROLL, STOP
 from game_core import load_game
 from tests.cant_stop.positions import play, set_up
+from tests.games import told
 
 pytestmark = pytest.mark.nojit
 
@@ -82,3 +84,19 @@ def test_the_drawing_of_a_finished_game_names_the_winner():
     position = play(set_up(owner={2: 0, 3: 0}, runners={12: 3}), "stop")
     headline = str(position).splitlines()[0]
     assert headline == "The game is over after 1 turn. player_0 wins with 3 columns."
+
+
+def test_what_came_of_an_action_is_told():
+    position = set_up(runners={2: 2, 12: 2, 3: 1})
+    busts = set()
+    for _ in range(40):
+        copy = position.fair_copy(0)
+        words, turns = told(copy, ROLL), copy.state.turns
+        busts.add(words == "roll: bust")
+        dice = " ".join(str(die) for die in copy.state.dice)
+        assert words == ("roll: bust" if turns else f"roll: {dice}")
+    assert busts == {True, False}
+    position = set_up(owner={3: 0}, runners={12: 3, 2: 3, 7: 1})
+    assert told(position, STOP) == "stop: conquers 2 and 12"
+    assert told(set_up(runners={7: 1}), STOP) == "stop"
+    assert told(set_up(dice=(1, 1, 6, 6)), ACTION_OF_PAIR[2, 12]) == "2 and 12"

@@ -1,10 +1,13 @@
 """ICECOOL in words and as a drawing."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from game_core import Position, load_game
 from icecool_env.state import FLICK, PLACE, SKATES
+from tests.games import told
 from tests.icecool.positions import (
     CIRCLE,
     D1,
@@ -112,7 +115,7 @@ def test_the_drawing_shows_the_school_the_penguins_and_the_players():
     )
     lines = str(position).splitlines()
     assert lines[0] == "Round 2 of 4, 1 flick. player_2 to flick"
-    plan, players = lines[1:-4], lines[-4:]
+    plan, players = lines[1:-5], lines[-5:-1]
     assert len(plan) == 31
     assert max(map(len, plan)) == 61
     assert "".join(plan).count("F") == 11
@@ -130,7 +133,7 @@ def test_the_drawing_shows_the_school_the_penguins_and_the_players():
 
 def test_the_plan_from_above():
     position = set_up(num_players=2, places={0: IN_KITCHEN, 1: (25, 25)})
-    plan = str(position).splitlines()[1:-2]
+    plan = str(position).splitlines()[1:-3]
     assert plan[0] == "#" * 61
     assert plan[-1] == "#" * 61
     assert plan[30 - 6].index("o") == 18
@@ -145,7 +148,7 @@ def test_a_new_game_is_drawn(num_players, school):
     lines = str(Position.new(game, 0)).splitlines()
     rounds = {2: 4, 3: 3, 4: 4}[num_players]
     assert lines[0] == (f"Round 1 of {rounds}, 0 flicks. player_1 to place the penguin")
-    assert len(lines) == 1 + 31 + num_players
+    assert len(lines) == 1 + 31 + num_players + 1
     assert "o" in "".join(lines[1:32])
 
 
@@ -154,7 +157,7 @@ def test_an_own_school_is_drawn_as_it_is():
     plans = []
     for school in (None, MIRRORED):
         position = set_up(num_players=2, school=school, places={0: (300, 300), 1: None})
-        plans.append([row.ljust(61) for row in str(position).splitlines()[1:-2]])
+        plans.append([row.ljust(61) for row in str(position).splitlines()[1:-3]])
     plain, mirrored = (
         ["".join("W" if c in "#F" else c for c in row) for row in plan]
         for plan in plans
@@ -178,7 +181,7 @@ def test_the_drawing_of_a_finished_game_names_the_winners():
     position.states[0].terminated = True
     lines = str(position).splitlines()
     assert lines[0] == "The game is over. player_0 and player_2 win with 3 points."
-    assert lines[-2] == "player_1: 1 card face down (3), 3 points"
+    assert lines[-3] == "player_1: 1 card face down (3), 3 points"
     alone = set_up(hands={1: "1"})
     alone.states[0].terminated = True
     assert str(alone).splitlines()[0].endswith("player_1 wins with 1 point.")
@@ -188,3 +191,25 @@ def test_cards_of_others_are_not_drawn():
     one = set_up(hands={1: "12", 2: "33"})
     other = set_up(hands={1: "12", 2: "12"})
     assert str(one) == str(other)
+
+
+def test_what_came_of_a_flick_is_told():
+    """As the record has it, in games of random flicks; values of cards are not told."""
+    seen = Counter()
+    for seed in range(6):
+        position = Position.new(load_game("icecool", num_players=3), seed)
+        rng = np.random.default_rng(seed)
+        while not position.over:
+            then = position.states[0].copy()
+            words = told(position, rng.uniform(-1, 1, 6))
+            now = position.states[0]
+            assert ("the round is over" in words) == (now.endings != then.endings).any()
+            held = [s.face_down.sum(axis=1) + s.face_up for s in (then, now)]
+            for seat, drawn in enumerate(held[1] - held[0]):
+                cards = "1 card" if drawn == 1 else f"{drawn} cards"
+                assert (f"player_{seat} draws {cards}" in words) == (drawn > 0)
+                caught = now.caught[seat] > then.caught[seat]
+                assert (f"player_{seat} is caught" in words) == caught
+            for what in ("is caught", "draws", "the round is over", "leaves"):
+                seen[what] += what in words
+    assert min(seen[what] for what in ("is caught", "draws", "leaves")) > 0

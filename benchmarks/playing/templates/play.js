@@ -43,6 +43,7 @@ function make(name, properties, ...children) {
 async function follow() {
   for (let tag = "";;) {
     try {
+      await seen(); // pages in the background would keep others from being served
       state = await get(`/state?unlike=${encodeURIComponent(tag)}`);
       tag = state.tag;
       sending = false;
@@ -57,6 +58,10 @@ async function follow() {
   }
 }
 
+function seen() {
+  return document.hidden && new Promise(done => document.addEventListener("visibilitychange", done, {once: true}));
+}
+
 async function catchUp() {
   if (passing) return; // what is new will be shown after what is being shown
   if (state.game !== game) {
@@ -64,6 +69,8 @@ async function catchUp() {
     game = state.game;
     at = state.moves.length - 1;
     document.title = `${state.title}: ${state.names.join(" \u00b7 ")}`;
+    find("#help").replaceChildren(find("#help summary"), ...state.help.map(words => make("p", {textContent: words})));
+    find("#help").hidden = !state.help.length;
     draw((await film(at)).at(-1)[0]);
   }
   passing = at < state.moves.length - 1;
@@ -72,7 +79,10 @@ async function catchUp() {
     while (state.game === game && at < state.moves.length - 1) {
       at = skipping ? state.moves.length - 1 : at + 1;
       tell();
-      await show(await film(at), at < state.moves.length - 1);
+      busy(true);
+      const frames = await film(at);
+      busy(false);
+      await show(frames, at < state.moves.length - 1);
     }
   } finally {
     passing = skipping = false;
@@ -109,6 +119,10 @@ function complain(words) {
   delete find("#problem").dataset.lost;
 }
 
+function busy(is) {
+  find("#status").classList.toggle("thinking", is);
+}
+
 function tell() {
   const {seat, words} = state.moves[at];
   find("#status").textContent = seat === null ? words : `${state.names[seat]}: ${words}`;
@@ -122,7 +136,7 @@ const isAsked = () => mayAsk() && asked === state.tag;
 function refresh() {
   const {thinking, ending} = state;
   const status = find("#status");
-  status.classList.toggle("thinking", thinking !== null && !passing);
+  busy(thinking !== null && !passing);
   if (passing) tell();
   else if (ending) status.textContent = `${ending}.`;
   else if (thinking !== null) status.textContent = `${state.names[thinking]} is thinking\u2026`;
@@ -151,9 +165,9 @@ function refresh() {
 }
 
 const PROMPTS = {
-  choose: "Your move.",
+  choose: "Your move: choose what is lit, then confirm it.",
   place: "Place your penguin: click in the Kitchen, or use the sliders.",
-  flick: "Your flick: drag on the plan to where it should go, or use the sliders.",
+  flick: "Your flick: draw an arrow on the plan, the longer the stronger, or use the sliders.",
 };
 
 function list() {
@@ -208,8 +222,14 @@ function askToChoose() {
   find("#question").replaceChildren(...sets);
 }
 
+// In the order of the picture.
+function sorted(here) {
+  const marks = [...document.querySelectorAll("#board [id]")].map(({id}) => id);
+  return [...here].sort(([one], [other]) => marks.indexOf(one) - marks.indexOf(other));
+}
+
 function fieldset(level, here, lit) {
-  const buttons = [...here].map(([id, words]) => {
+  const buttons = sorted(here).map(([id, words]) => {
     const mark = document.getElementById(id);
     const is = chosen[level] === id;
     mark?.classList.add("open", is ? "chosen" : lit ? "lit" : "open");
@@ -373,16 +393,16 @@ function hint() {
   if (!isAsked()) return;
   const {tag} = state;
   find("#status").textContent = `${state.adviser} is thinking\u2026`;
-  find("#status").classList.add("thinking");
+  busy(true);
   tryTo(async () => {
     const found = await post("/hint", {});
     if (state.tag !== tag) return;
     sending = false;
     take(found.action);
-    find("#status").classList.remove("thinking");
+    busy(false);
     find("#status").textContent = `${state.adviser} would play: ${found.words}`;
     find("#play").focus({preventScroll: true});
-  }).finally(() => find("#status").classList.toggle("thinking", state.thinking !== null));
+  }).finally(() => busy(state.thinking !== null));
 }
 
 function take(advised) {
