@@ -49,7 +49,7 @@ test-compiled: $(VENV)/dev
 # Debian: apt install chromium chromium-driver
 test-browser: $(VENV)/dev  ## Play in the page of `tabletop play`, in a headless Chromium
 	$(PIP_INSTALL) selenium
-	$(BIN)/python -m pytest tests/browser/play_games.py
+	$(BIN)/python -m pytest tests/browser/play_games.py tests/browser/step_through.py
 
 thorough: $(VENV)/dev  ## Compare four times as many games with the slow implementations
 	THOROUGH=4 $(PYTEST) tests/azul/test_oracle.py tests/cant_stop/test_oracle.py \

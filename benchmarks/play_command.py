@@ -66,7 +66,7 @@ class PlayCommand:
             server = make_server(match, listening)
         address = f"http://{server.host}:{server.port}/"
         print_plain(console, f"Play at {address} until you press Ctrl-C here.")
-        match.new_game()
+        match.begin()
         if self.browser:
             import webbrowser
 

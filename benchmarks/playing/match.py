@@ -6,6 +6,7 @@ described from such copies, so nothing can be told that the seat may not know.
 """
 
 import dataclasses
+import secrets
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -107,7 +108,7 @@ class Match:
     def __init__(
         self, table: Table, on_log: Callable[[GameLog], object] | None = None
     ) -> None:
-        """Make a match; ``new_game`` begins the first game.
+        """Make a match; ``begin`` begins the first game.
 
         Args:
             table: Who plays what.
@@ -120,14 +121,28 @@ class Match:
         self._agents = table.agents()
         self._on_log = on_log
         self._changed = threading.Condition()
+        self._run = secrets.token_hex(4)
         self._number = 0
         self._sitting: Sitting
 
-    def new_game(self) -> None:
-        """Leave the game, which is then lost and forgotten, and begin another."""
+    def new_game(self, tag: str) -> None:
+        """Leave the game, which is then lost and forgotten, and begin another.
+
+        Args:
+            tag: Of a snapshot of the game that is left.
+
+        Raises:
+            RefusedError: If that one has been left before.
+        """
         with self._changed:
-            if self._number:
-                self._sitting.leave()
+            if not tag.startswith(f"{self._game}."):
+                raise RefusedError("another game has begun since; look at it")
+            self._sitting.leave()
+            self.begin()
+
+    def begin(self) -> None:
+        """Begin a game."""
+        with self._changed:
             seed = self.table.seed
             if seed is not None:
                 seed = (seed + self._number) & MAX_SEED
@@ -149,13 +164,18 @@ class Match:
             about = {"title": self.table.game.id, "names": self.table.shown_names}
             about |= {"seat": self.table.seat, "adviser": self.table.adviser}
             about |= {"help": help_for(self.table.game)}
-            about |= {"tag": self._tag(), "game": self._number}
+            about |= {"tag": self._tag(), "game": self._game}
             return about | self._sitting.seen()
 
-    def _tag(self) -> str:
-        return f"{self._number}.{self._sitting.version}"
+    @property
+    def _game(self) -> str:
+        """Name of the game, which no other has, in another run of the server either."""
+        return f"{self._run}-{self._number}"
 
-    def film(self, game: int, move: int) -> list[tuple[str, float]]:
+    def _tag(self) -> str:
+        return f"{self._game}.{self._sitting.version}"
+
+    def film(self, game: str, move: int) -> list[tuple[str, float]]:
         """Return the pictures of a move, each with the seconds that it is shown.
 
         Raises:
@@ -163,8 +183,10 @@ class Match:
         """
         with self._changed:
             moves = self._sitting.moves
-            if game != self._number or not 0 <= move < len(moves):
-                raise RefusedError(f"there is no move {move} of game {game} to be seen")
+            if game != self._game or not 0 <= move < len(moves):
+                raise RefusedError(
+                    f"there is no move {move} of game {game!r} to be seen"
+                )
             scene = moves[move].scene
         return list(film(self.table.game, scene))
 

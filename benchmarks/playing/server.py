@@ -166,8 +166,7 @@ def _look(match: Match, path: str, given: Any) -> tuple[int, Any, str]:
     if path == "/state":
         return _json(match.snapshot(given.get("unlike", ""), PATIENCE))
     if path == "/film":
-        game, move = (given.get(name, -1, type=int) for name in ("game", "move"))
-        return _json(match.film(game, move))
+        return _json(match.film(given.get("game", ""), given.get("move", -1, type=int)))
     if path == "/log":
         return OK, f"{match.log().to_json()}\n", LOG
     return _error(NOT_FOUND, f"there is no {path}")
@@ -186,7 +185,7 @@ def _change(match: Match, request: Any) -> tuple[int, Any, str]:
         return _error(TOO_LONG, f"give at most {LONGEST_REQUEST} bytes")
     try:
         given = json.loads(content)
-        tag = given["tag"]
+        tag = str(given["tag"])
         action = given["action"] if request.path == "/move" else None
     except (ValueError, TypeError, KeyError, RecursionError):
         return _error(
@@ -198,16 +197,11 @@ def _change(match: Match, request: Any) -> tuple[int, Any, str]:
         return _error(REFUSED, str(error))
 
 
-def _new(match: Match, tag: Any, action: Any) -> None:
-    del tag, action
-    match.new_game()
-
-
-POSTS: dict[str, Callable[[Match, Any, Any], Any]] = {
+POSTS: dict[str, Callable[[Match, str, Any], Any]] = {
     "/move": lambda match, tag, action: match.answer(tag, action),
     "/hint": lambda match, tag, _: match.hint(tag),
     "/resign": lambda match, tag, _: match.resign(tag),
-    "/new": _new,
+    "/new": lambda match, tag, _: match.new_game(tag),
 }
 """Path -> what it does to the match; all need the tag of what the page has seen."""
 

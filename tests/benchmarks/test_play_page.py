@@ -81,7 +81,7 @@ def sit_down(game_id, bots=("random",), seat=0, hints="random", **options):
     options = {"num_players": len(bots) + 1, **GAMES[game_id], **options}
     game = load_game(game_id, **options)
     match = Match(Table(game, tuple(bots), seat, hints, seed=5))
-    match.new_game()
+    match.begin()
     return Page(match)
 
 
@@ -290,12 +290,15 @@ def test_another_game_has_the_next_seed_and_films_of_its_own():
     logs = []
     game = load_game("cant_stop", columns_to_win=1, starting_player=0)
     match = Match(Table(game, ("random",), 0, "random", seed=5), logs.append)
-    match.new_game()
+    match.begin()
     page = Page(match)
     page.wait()
+    first = page.state
     page.post("/new")
-    assert page.wait()["game"] == 2
-    assert page.client.get("/film?game=1&move=0", base_url=ADDRESS).status_code == 409
+    assert page.wait()["game"] != first["game"]
+    assert page.post("/new", 409, tag=first["tag"])["error"].startswith("another game")
+    film = f"/film?game={first['game']}&move=0"
+    assert page.client.get(film, base_url=ADDRESS).status_code == 409
     for _ in play_on(page):
         pass
     assert [log.seed for log in logs] == [6]

@@ -10,7 +10,7 @@ const LONGEST_DRAG = 300; // millimetres of the school, for a flick at full stre
 const WINDS = ["east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east"];
 
 let state = null; // the last snapshot
-let game = 0, at = 0; // the game and the move in the picture
+let game = "", at = 0; // the game and the move in the picture
 let passing = false, skipping = false; // whether moves are being shown, one by one
 let sending = false; // until what was sent has been answered
 let asked = ""; // tag of the snapshot whose question is shown
