@@ -22,7 +22,7 @@ author = "The tabletop-marl authors"
 about = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))
 release = about["project"]["version"]
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "rule_links"]
 exclude_patterns = ["clients/*"]
 
 myst_heading_anchors = 3  # links lead to headings: page.md#heading
