@@ -193,6 +193,11 @@ def find_potential(spec: str, game_id: str) -> Any:
 
 def _module_of_baseline(name: str, game_id: str) -> ModuleType:
     names = agent_names(game_id)
+    if not names:
+        raise ValueError(
+            f"no agent {name!r}: another package baselines hides that of this library; "
+            f"the first in sys.path is taken, {sys.path[:2]}"
+        )
     if name not in names:
         raise ValueError(
             f"unknown agent {name!r}; {game_id} has {', '.join(names)}, and your own "

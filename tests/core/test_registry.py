@@ -182,3 +182,17 @@ def test_agents_with_settings_pickle_as_classes_and_as_objects():
         again = pickle.loads(pickle.dumps(agent))
         assert vars(again) == vars(made())
         assert isinstance(again, made.__mro__[1])
+
+
+def test_a_package_that_hides_the_agents_is_named(tmp_path):
+    (tmp_path / "baselines").mkdir()
+    (tmp_path / "baselines" / "__init__.py").touch()
+    done = run_python(
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from game_core import find_agent\n"
+        "find_agent('greedy', 'azul')\n"
+    )
+    assert "another package baselines hides that of this library; the first in " in (
+        done.stderr
+    )
+    assert str(tmp_path) in done.stderr.splitlines()[-1]
