@@ -134,7 +134,10 @@ def explanation(tables: Tables) -> str:
         rated = f"There are no ratings: {tables.unrated}."
     else:
         zero = "their mean" if ratings.anchor == MEAN else ratings.anchor
-        rated = f"Elo is relative to {zero} at 0; intervals hold 95 %."
+        rated = (
+            f"Elo is relative to {zero} at 0, and depends on who else plays: compare "
+            "within this table. Intervals hold 95 %."
+        )
     equal = words.percent(tables.equal)
     return (
         f"A score is the share of wins; equal agents have {equal}. A set is {seats} "

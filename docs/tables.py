@@ -21,7 +21,7 @@ from game_core import load_game
 from game_core.game import Game
 from game_core.registry import agent_names, find_agent
 from icecool_env.grid import NUM_SPOTS, Grid
-from icecool_env.school import School
+from icecool_env.school import STANDARD, School
 
 OPTIONS: dict[str, tuple[type, Callable[..., Game]]] = {
     "cant_stop": (cant_stop_env.game.CantStopOptions, cant_stop_env.game.make_game),
@@ -164,6 +164,23 @@ def observation(game_id: str, *settings: str) -> str:
     return f"{parts}\n\nThat is with 2 players. In all: {', '.join(counts)}."
 
 
+def plan() -> str:
+    """Return the rooms and doors of ICECOOL's own school, in millimetres."""
+    rooms = [
+        (name, f"{left:g} to {right:g}", f"{bottom:g} to {top:g}")
+        for name, left, bottom, right, top in STANDARD.rooms
+    ]
+    fields = STANDARD.fields()
+    doors = []
+    for i, door in enumerate(STANDARD.doors):
+        middle = fields["door_wall"][i], fields["door_at"][i]
+        x, y = middle if fields["door_upright"][i] else middle[::-1]
+        between = f"{' and '.join(door.rooms)}{', with fish' if door.fish else ''}"
+        doors.append((door.name, between, f"{x:g}", f"{y:g}"))
+    of_rooms = table(("Room", "x", "y"), rooms)
+    return f"{of_rooms}\n\n{table(('Door', 'Between', 'x', 'y'), doors)}"
+
+
 def bots(game_id: str) -> str:
     """Return the bots of a game, the strongest first, and how they play."""
     stored = {
@@ -259,5 +276,6 @@ TABLES: dict[str, Callable[..., str]] = {
     "version": version,
     "facts": facts,
     "games": games,
+    "plan": plan,
 }
 """What a page can ask for: ``generated`` with a name, a game, and its options."""
