@@ -2,13 +2,12 @@
 
 ``python -m benchmarks.speed [GAME] [--json FILE] [--quick]``. All play is random and
 legal. The yardstick for playing is PettingZoo's connect_four, that for starting is
-``import numba``.
+``import numba``. Where OpenSpiel is installed, some of its games are played as well.
 """
 
 import contextlib
 import copy
 import functools
-import importlib
 import itertools
 import json
 import os
@@ -18,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,14 +33,13 @@ from benchmarks.measuring import (
     per_second,
     take_turns,
 )
+from benchmarks.peers import CONNECT_FOUR, make_connect_four, random_spiel_games
 from game_core.aec import CheckedEnv, GameEnv
 from game_core.game import Game
 from game_core.position import Position
 from game_core.registry import load_game
 from game_core.vector import VectorGame
 from game_core.verbs import copy_records
-
-PEER = "connect_four_v3.env()"
 
 
 class Targets(NamedTuple):
@@ -171,13 +168,16 @@ def first_steps(game_id: str) -> dict[str, Start]:
 def playing(game_id: str, effort: Effort) -> list[Row]:
     """Measure random play through PettingZoo's interface and in batches."""
     contenders: dict[str, Callable[[], int]] = {}
-    peer = make_peer()
+    peer = make_connect_four()
     if peer is not None:
-        contenders[PEER] = random_games(peer)
+        contenders[CONNECT_FOUR] = random_games(peer)
+    others = random_spiel_games()
+    contenders |= others
     raw_env = GameEnv(load_game(game_id))
     contenders[f"{raw_env}.env()"] = random_games(CheckedEnv(raw_env))
     contenders[f"{raw_env}.raw_env()"] = random_games(raw_env.clone())
-    targets: dict[str, float] = dict.fromkeys(contenders, TARGETS[game_id].env)
+    ours = contenders.keys() - others.keys()
+    targets: dict[str, float] = dict.fromkeys(ours, TARGETS[game_id].env)
     for players, size, observed in itertools.product(
         effort.player_counts, effort.batch_sizes, (False, True)
     ):
@@ -186,19 +186,7 @@ def playing(game_id: str, effort: Effort) -> list[Row]:
         game = load_game(game_id, num_players=players)
         contenders[name] = random_batch(game, size, observed)
         targets[name] = TARGETS[game_id][1 + observed]
-    return compare(_rates(contenders, effort), "decisions/s", PEER, targets)
-
-
-def make_peer() -> Any:
-    """Return PettingZoo's connect_four, or None where pygame is missing."""
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        try:
-            module = importlib.import_module("pettingzoo.classic.connect_four_v3")
-        except ImportError:
-            return None
-    return module.env()
+    return compare(_rates(contenders, effort), "decisions/s", CONNECT_FOUR, targets)
 
 
 def random_games(env: Any) -> Callable[[], int]:
@@ -326,7 +314,7 @@ def main(
         rows = measure(game, QUICK if quick else FULL)
         console.print(as_table(title, rows))
         figures[measure.__name__] = [row.as_json() for row in rows]
-    if make_peer() is None:
+    if make_connect_four() is None:
         console.print("No ratio to connect_four: it needs pygame-ce.")
     if out is not None:
         out.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")

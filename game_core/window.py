@@ -2,7 +2,10 @@
 
 import contextlib
 import os
+import sys
 import warnings
+import weakref
+from collections.abc import Iterator, MutableMapping
 from typing import Any
 
 from game_core import raster
@@ -13,6 +16,9 @@ LARGEST = 960  # pixels, of the longer side
 
 INVISIBLE = ("dummy", "offscreen")
 """Drivers of SDL for machines without a display; it falls back on the second."""
+
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
+"""What Linux names its displays in. Without any SDL tries, and prints complaints."""
 
 
 class NoDisplayError(RuntimeError):
@@ -30,8 +36,7 @@ class Window:
         """Make a window; it opens with the first picture."""
         self.closed = False
         self._title = title
-        self._pygame: Any = None
-        self._surface: Any = None
+        self._opened: Any = None
         self._width = 0
 
     def show(self, svg: str, seconds: float) -> None:
@@ -45,58 +50,71 @@ class Window:
         """
         if self.closed:
             return
-        pygame = self._start()
-        if self._surface is None:
-            self._width = self._width_for(raster.pixels(svg).shape)
+        pygame = begin_display()
+        if self._opened is None:
+            self._width = _handy_width(pygame, raster.pixels(svg).shape)
         picture = raster.pixels(svg, self._width)
         size = picture.shape[1::-1]
-        if self._surface is None:
-            pygame.display.set_caption(self._title)
-            self._surface = pygame.display.set_mode(size)
+        if self._opened is None:
+            self._open(pygame, size)
         image = pygame.image.frombuffer(picture.tobytes(), size, "RGB")
-        self._surface.blit(image, (0, 0))
-        pygame.display.flip()
+        self._opened.get_surface().blit(image, (0, 0))
+        self._opened.flip()
         if is_visible(pygame):
-            self._wait(seconds)
+            self._wait(pygame, seconds)
 
-    def _width_for(self, shape: tuple[int, ...]) -> int:
-        """Return the width at which pictures of a shape are as large as is handy."""
-        height, width = shape[:2]
-        across, up = self._pygame.display.get_desktop_sizes()[0]
-        scale = SHARE_OF_DISPLAY * min(across / width, up / height)
-        return int(width * min(scale, LARGEST / max(width, height)))
+    def _open(self, pygame: Any, size: tuple[int, ...]) -> None:
+        if not is_visible(pygame) and not _is_chosen():
+            warnings.warn(
+                "there is no display: nobody sees this window; "
+                'render_mode="ansi" and "rgb_array" do without',
+                stacklevel=2,
+            )
+        self._opened = pygame.Window(self._title, size)
+        _open_windows[self._opened.id] = self
 
     def close(self) -> None:
         """Close the window."""
-        if self._pygame is not None:
-            self._pygame.display.quit()
-        self._pygame = self._surface = None
+        if self._opened is not None:
+            self._opened.destroy()
+        self._opened = None
         self.closed = True
 
-    def _start(self) -> Any:
-        """Return pygame with its display begun."""
-        if self._pygame is None:
-            pygame = self._pygame = begin_display()
-            if not is_visible(pygame) and not _is_chosen():
-                warnings.warn(
-                    "there is no display: nobody sees this window; "
-                    'render_mode="ansi" and "rgb_array" do without',
-                    stacklevel=2,
-                )
-        return self._pygame
-
-    def _wait(self, seconds: float) -> None:
-        """Wait, and notice when the user closes the window."""
-        pygame = self._pygame
+    def _wait(self, pygame: Any, seconds: float) -> None:
+        """Wait, and notice when the user closes a window."""
         until = pygame.time.get_ticks() + 1000 * seconds
-        while True:
-            if any(event.type == pygame.QUIT for event in pygame.event.get()):
-                self.close()
-                return
+        while not self.closed:
+            for event in pygame.event.get():
+                _close_what_is_meant(pygame, event)
             left = until - pygame.time.get_ticks()
             if left <= 0:
                 return
             pygame.time.wait(int(min(left, 20)))
+
+
+def _handy_width(pygame: Any, shape: tuple[int, ...]) -> int:
+    """Return the width at which pictures of a shape are as large as is handy."""
+    height, width = shape[:2]
+    across, up = pygame.display.get_desktop_sizes()[0]
+    scale = SHARE_OF_DISPLAY * min(across / width, up / height)
+    return int(width * min(scale, LARGEST / max(width, height)))
+
+
+_open_windows: MutableMapping[int, Window] = weakref.WeakValueDictionary()
+"""The windows of this process by their numbers, as one may be closed while another
+waits."""
+
+
+def _close_what_is_meant(pygame: Any, event: Any) -> None:
+    """Close the window that an event wants closed, or all of them."""
+    if event.type == pygame.QUIT:
+        windows = list(_open_windows.values())
+    elif event.type == pygame.WINDOWCLOSE and event.window is not None:
+        windows = [w for i, w in _open_windows.items() if i == event.window.id]
+    else:
+        return
+    for window in windows:
+        window.close()
 
 
 def begin_display() -> Any:
@@ -106,10 +124,13 @@ def begin_display() -> Any:
         NoDisplayError: If there is none at all.
         GraphicsMissingError: If the extra ``render`` is not installed.
     """
-    with _quiet():
+    with _environment(PYGAME_HIDE_SUPPORT_PROMPT="1"):
         pygame = raster.graphics("pygame")
+    nobody = sys.platform.startswith("linux") and not any(map(os.environ.get, DISPLAYS))
+    driver = {"SDL_VIDEODRIVER": "dummy"} if nobody and not _is_chosen() else {}
     try:
-        pygame.display.init()
+        with _environment(**driver):
+            pygame.display.init()
     except pygame.error as error:
         raise NoDisplayError(
             f"no window can be opened here ({error}); without a display use "
@@ -141,15 +162,15 @@ def _is_chosen() -> bool:
 
 
 @contextlib.contextmanager
-def _quiet() -> Any:
-    """Keep pygame from printing its version when it is imported."""
-    name = "PYGAME_HIDE_SUPPORT_PROMPT"
-    before = os.environ.get(name)
-    os.environ[name] = "1"
+def _environment(**variables: str) -> Iterator[None]:
+    """Set environment variables for a while."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
     try:
         yield
     finally:
-        if before is None:
-            del os.environ[name]
-        else:
-            os.environ[name] = before
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

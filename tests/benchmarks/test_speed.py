@@ -81,12 +81,12 @@ def test_playing_measures_the_peer_the_environments_and_the_batches(game_id):
         f"{game_id}_v0.raw_env()",
     }
     assert all(value > 0 for row in rows.values() for value in row.samples)
-    compared = [row for row in rows.values() if row.name != speed.PEER]
+    compared = [row for row in rows.values() if row.name != speed.CONNECT_FOUR]
     assert all(len(row.ratios) == TINY.turns and row.target for row in compared)
 
 
 def test_without_pygame_there_are_no_ratios(monkeypatch):
-    monkeypatch.setattr(speed, "make_peer", lambda: None)
+    monkeypatch.setattr(speed, "make_connect_four", lambda: None)
     rows = speed.playing(GAME, TINY)
     assert len(rows) == 6
     assert all(row.ratios == () for row in rows)

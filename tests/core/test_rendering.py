@@ -82,19 +82,19 @@ def test_text_in_pixels_needs_no_font_of_the_system():
     assert (raster.pixels(env.render()) != raster.pixels(silent)).any()
 
 
-def shown_in_window():
+def shown_in_window(env):
     import pygame
 
-    surface = pygame.display.get_surface()
+    surface = env.unwrapped._screen._window._opened.get_surface()
     return pygame.surfarray.array3d(surface).swapaxes(0, 1)
 
 
 def test_window_shows_every_position_the_last_one_included():
     env = begun("cant_stop", "human")
-    start = shown_in_window()
+    start = shown_in_window(env)
     env.set_state(set_up(owner={2: 0, 3: 0}, runners={12: 3}).states)
     env.step(STOP)
-    end = shown_in_window()
+    end = shown_in_window(env)
     assert env.terminations["player_0"]
     assert (start != end).any()
     scene = env.unwrapped._screen._scenes[-1]
@@ -109,6 +109,16 @@ def test_window_that_is_closed_stays_closed():
     env.unwrapped._screen._window.close()
     env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
     assert env.render() is None
+
+
+def test_each_environment_has_a_window_of_its_own():
+    one, other = begun("cant_stop", "human"), begun("azul", "human")
+    before = shown_in_window(one)
+    assert before.shape != shown_in_window(other).shape
+    other.close()
+    one.step(int(one.last()[0]["action_mask"].argmax()))
+    assert (shown_in_window(one) != before).any()
+    one.close()
 
 
 def test_film_has_all_since_the_last_time_and_flicks_move():
@@ -184,6 +194,7 @@ def test_without_the_extra_only_drawing_fails_and_says_what_to_install(
 
 
 def test_without_a_display_a_window_says_so(monkeypatch):
+    window.begin_display().display.quit()
     monkeypatch.setenv("SDL_VIDEODRIVER", "none_of_these")
     with pytest.raises(NoDisplayError, match=r"no window can be opened .*rgb_array"):
         begun("cant_stop", "human")
@@ -202,11 +213,16 @@ def test_user_may_close_the_window(monkeypatch):
     import pygame
 
     monkeypatch.setattr(window, "is_visible", lambda _: True)
-    env = begun("cant_stop", "human")
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
-    env.step(int(env.last()[0]["action_mask"].argmax()))
-    assert env.unwrapped._screen._window.closed
+    env, other = begun("cant_stop", "human"), begun("cant_stop", "human")
+    seen = env.unwrapped._screen._window
+    pygame.event.post(pygame.event.Event(pygame.WINDOWCLOSE, window=seen._opened))
+    other.step(int(other.last()[0]["action_mask"].argmax()))
+    assert seen.closed
     assert env.render() is None
+    assert not other.unwrapped._screen._window.closed
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    other.step(int(other.last()[0]["action_mask"].argmax()))
+    assert other.unwrapped._screen._window.closed
 
 
 def test_nothing_is_drawn_where_nobody_looks():
