@@ -109,7 +109,7 @@ def test_ctrl_c_writes_a_checkpoint_to_go_on_from(tabletop, tmp_path):
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=120)
     assert running.returncode == 130
-    assert "stopping after this update" in err
+    assert "stopping after what is under way" in err
     steps = int(re.findall(r"stopped after (\d+) steps", err)[0])
     places = sorted((tmp_path / "run" / "checkpoints").iterdir())
     assert int(places[-1].name) == steps
