@@ -4,14 +4,14 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import IO, Any
 
 
 @contextlib.contextmanager
-def holding_ctrl_c() -> Iterator[None]:
+def holding_ctrl_c() -> Generator[None, None, None]:
     """Let processes that are started in this block not notice Ctrl-C yet.
 
     They inherit that it is held back, and would die of it before they come to call
