@@ -20,6 +20,7 @@ from typing import IO, Any, NamedTuple, Self
 
 from benchmarks.schedule import Fixture
 from game_core.play import GameLog
+from game_core.processes import lock
 
 Header = dict[str, Any]
 
@@ -215,7 +216,7 @@ class ResultsFile:
     def _open(self, path: Path, mode: str) -> None:
         try:
             self._file = path.open(mode, buffering=0)
-            _lock(self._file)
+            lock(self._file)
         except FileExistsError:
             raise ValueError(f"{path} is there already; try again") from None
         except BlockingIOError:
@@ -250,18 +251,6 @@ class ResultsFile:
 
 def _line(content: Mapping[str, Any]) -> bytes:
     return json.dumps(content).encode() + b"\n"
-
-
-def _lock(file: IO[bytes]) -> None:
-    """Lock a file for as long as it is open, where the system has such locks.
-
-    Raises:
-        BlockingIOError: If another process has done so.
-    """
-    with contextlib.suppress(ImportError):
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _end_of_lines(file: IO[bytes]) -> int:

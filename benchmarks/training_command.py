@@ -22,6 +22,7 @@ from baselines.training.config import PRESETS, TrainConfig
 from benchmarks.console import (
     INTERRUPTED,
     SUCCESS,
+    FailedError,
     complain,
     parse_options,
     print_plain,
@@ -119,11 +120,15 @@ class TrainCommand:
         """Train, show how it goes and what came of it; return the exit status."""
         with needing_extra():
             import baselines.training.session  # noqa: F401
+        from baselines.training.imitation import LessonsError
         from benchmarks.report import progress_bar
         from benchmarks.training_display import TrainingDisplay
 
         with stopping_on_signals() as stop, progress_bar(console) as bar:
-            session = self.what.train(TrainingDisplay(bar, lambda: stop.made))
+            try:
+                session = self.what.train(TrainingDisplay(bar, lambda: stop.made))
+            except LessonsError as error:
+                raise FailedError(str(error)) from None
         folder = shlex.quote(str(session.folder.path))
         if session.stopped and not session.folder.checkpoints.is_dir():
             complain("stopped before the expert was imitated: nothing is kept")
@@ -135,9 +140,15 @@ class TrainCommand:
             )
             return INTERRUPTED
         print_plain(console, f"The run is in {folder}")
-        if session.config.evaluation.final_games and not session.config.task:
-            evaluate(console, session)
-        return SUCCESS
+        if not session.config.evaluation.final_games or session.config.task:
+            return SUCCESS
+        if not stop.made and evaluate(console, session):
+            return SUCCESS
+        complain(
+            f"stopped before the evaluation was over; 'tabletop train resume {folder}' "
+            "goes on with it"
+        )
+        return INTERRUPTED
 
 
 @contextlib.contextmanager
@@ -164,7 +175,7 @@ def stopping_on_signals() -> Iterator[StopRequest]:
         if request.made:
             raise KeyboardInterrupt
         request.made = True
-        complain("stopping after this update; again to stop at once")
+        complain("stopping after what is under way; again to stop at once")
 
     signals = (signal.SIGINT, signal.SIGTERM)
     before = [signal.signal(number, ask) for number in signals]
@@ -175,8 +186,12 @@ def stopping_on_signals() -> Iterator[StopRequest]:
             signal.signal(number, handler)
 
 
-def evaluate(console: "Console", session: "Session") -> None:
-    """Play a gauntlet of a trained policy against its rivals, and show the tables."""
+def evaluate(console: "Console", session: "Session") -> bool:
+    """Play a gauntlet of a trained policy against its rivals, and show the tables.
+
+    Returns:
+        Whether it was played to its end.
+    """
     from benchmarks.commands import play
     from benchmarks.report import print_results
     from benchmarks.tournament import Place, Tournament
@@ -197,6 +212,7 @@ def evaluate(console: "Console", session: "Session") -> None:
     if results is not None:
         print_results(console, results, out)
         _write_report(console, out, folder.path / "report.html")
+    return results is not None
 
 
 def _write_report(console: "Console", results: Path, report: Path) -> None:

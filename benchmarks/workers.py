@@ -8,9 +8,6 @@ import contextlib
 import functools
 import logging
 import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -18,6 +15,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
 from benchmarks.table import Game, Order, Setup, Table
+from game_core.processes import end_with, holding_ctrl_c, outlive_ctrl_c
 
 ORDERS_A_WORKER = 4
 """Orders under way for each worker: enough that none waits for a slower one."""
@@ -107,7 +105,8 @@ class _Processes:
 
     def submit(self, order: Order) -> Pending:
         try:
-            return _OfProcess(self._executor.submit(_carry_out, order))
+            with holding_ctrl_c():  # as this starts the processes, one by one
+                return _OfProcess(self._executor.submit(_carry_out, order))
         except BrokenProcessPool as error:
             raise _died() from error
 
@@ -137,20 +136,9 @@ _tables: list[Table] = []
 
 def _begin(setup: Setup, alive: Connection) -> None:
     """Make this process one of a crew, for as long as ``alive`` is open."""
-    # A handler, since bots would inherit that a signal is ignored: Ctrl-C reaches all
-    # processes, and the one that it is meant for ends the others.
-    signal.signal(signal.SIGINT, lambda number, frame: None)
+    outlive_ctrl_c()
     _tables.append(Table(setup))
-    threading.Thread(target=_end_with, args=(alive,), daemon=True).start()
-
-
-def _end_with(alive: Connection) -> None:
-    with contextlib.suppress(EOFError, OSError):
-        alive.recv()
-    try:
-        _tables[0].close()
-    finally:
-        os._exit(0)
+    end_with(alive, _tables[0].close)
 
 
 def _carry_out(order: Order) -> list[Game]:

@@ -17,6 +17,7 @@ from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import BaseWrapper
 
+from game_core import options as options_
 from game_core.game import Game, IllegalActionError
 from game_core.position import Position
 from game_core.rendering import RENDER_MODES, Screen, render_fps
@@ -129,9 +130,9 @@ class GameEnv(AECEnv[str, Observation, Any]):
             options: Not used; options are given when the environment is made.
 
         Raises:
-            ValueError: For another seed.
+            ValueError: For another seed, or options that are no mapping.
         """
-        del options
+        options_.of_reset(options)
         if seed is None and self._position is not None:
             states = copy_records(self._position.states)
             rows, no_seeds = np.zeros(1, np.int64), np.zeros(0, np.uint64)

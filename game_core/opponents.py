@@ -5,7 +5,14 @@ baseline that has a compiled policy (see ``game_core.policy``), an agent that de
 for many games at once (``BatchAgent``), or any agent, a view at a time.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    NamedTuple,
+    Protocol,
+    cast,
+    runtime_checkable,
+)
 
 import numpy as np
 
@@ -124,7 +131,6 @@ class ViewOpponent:
     """Any agent, which gets a view of one game at a time."""
 
     def __init__(self, agent: Any, name: str) -> None:
-        as_agent(agent)
         self.agent = agent
         self.name = name
         self._agents: dict[tuple[int, int], Any] = {}
@@ -162,10 +168,12 @@ def as_opponent(agent: Any, game: Game) -> Opponent:
         agent: The name of an agent (see ``game_core.find_agent``); a ``BatchAgent``,
             or a class of them; or an agent as ``game_core.play`` takes it: of a class
             every game has an object of its own, any other object plays all games.
+            One that has a method ``check(game)`` is asked whether it can play.
         game: The game that it is to play.
 
     Raises:
-        ValueError: If there is no such agent, or this is none.
+        OSError: If a file that it needs is not there.
+        ValueError: If there is no such agent, this is none, or it cannot play.
     """
     if isinstance(agent, str):
         name, found = agent, find_agent(agent, game.id)
@@ -177,6 +185,9 @@ def as_opponent(agent: Any, game: Game) -> Opponent:
         name, found = getattr(agent, "__name__", type(agent).__name__), agent
     if isinstance(found, type) and issubclass(found, BatchAgent):
         found = found()
+    player = found if isinstance(found, BatchAgent) else as_agent(found)
+    if hasattr(player, "check"):
+        cast(Any, player).check(game)
     if isinstance(found, BatchAgent):
         return BatchOpponent(found, name)
     return ViewOpponent(found, name)

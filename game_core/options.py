@@ -1,8 +1,8 @@
 """Checks of the options that users pass to a game, with errors that help."""
 
 import operator
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
 
 from game_core.reals import BOOLEANS
 
@@ -62,6 +62,19 @@ def one_of(name: str, value: Any, allowed: Iterable[str]) -> str:
         choices = " or ".join(repr(word) for word in words)
         raise ValueError(f"{name}={value!r} is not allowed; give {choices}")
     return value
+
+
+def of_reset(options: Any) -> Mapping[str, Any]:
+    """Return the options of ``reset``, none for None.
+
+    Raises:
+        ValueError: If they are no mapping.
+    """
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        raise ValueError(f"options={options!r} is not allowed; give a dict or None")
+    return cast(Mapping[str, Any], options)
 
 
 def true_or_false(name: str, value: Any) -> bool:

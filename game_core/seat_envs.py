@@ -59,7 +59,8 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
             game: A game id, or a game.
             opponents: An agent or several, of which each game draws one for each
                 seat: names as in tournaments, functions of a view, or objects with
-                ``act`` or ``act_batch``.
+                ``act`` or ``act_batch``. Or one for each seat but the agent's, as
+                ``{seat: agent}``, for all seats if its own is drawn.
             seat: The agent's seat, or "random" to draw it for each game.
             render_mode: None, or as in ``game_core.aec.GameEnv``; what is shown are
                 the positions in which the agent decides, and the last one.
@@ -68,6 +69,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
             **options: The game's options, if ``game`` is an id.
 
         Raises:
+            OSError: If a file that an opponent needs is not there.
             ValueError: For an unknown game, option, opponent or mode, or a value out
                 of range.
         """
@@ -132,9 +134,9 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
             Observation (size,) float32, and info.
 
         Raises:
-            ValueError: For another seed.
+            ValueError: For another seed, or options that are no mapping.
         """
-        del options
+        options_.of_reset(options)
         seeds = NO_SEEDS
         if seed is not None or not self.games.begun:
             seeds = np.array([as_seed(seed)], np.uint64)
@@ -232,6 +234,7 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             **options: The game's options, if ``game`` is an id.
 
         Raises:
+            OSError: If a file that an opponent needs is not there.
             ValueError: For an unknown game, option, opponent or mode, or a value out
                 of range.
         """
@@ -277,7 +280,8 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             Observations (num_envs, size) float32, and infos.
 
         Raises:
-            ValueError: For a seed out of range, or a mask of another shape.
+            ValueError: For a seed out of range, a mask of another shape, or options
+                that are no mapping.
         """
         rows = self._rows_to_reset(options)
         goes_on = seed is None and self.games.begun
@@ -353,7 +357,7 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         return infos
 
     def _rows_to_reset(self, options: dict[str, Any] | None) -> np.ndarray:
-        mask = (options or {}).get("reset_mask")
+        mask = options_.of_reset(options).get("reset_mask")
         if mask is None:
             return np.arange(self.num_envs)
         mask = np.asarray(mask)

@@ -7,6 +7,7 @@ decisions of a trajectory are of one player, and of one seat.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -76,7 +77,8 @@ class SeatGames:
         decisions: Decisions of compiled opponents (num_envs, players) int64.
         streams: The streams that seats and opponents are drawn from (num_envs,).
         shaping: What is added to rewards, if anything.
-        drawn: Numbers of the opponents that new games draw from.
+        drawn: Numbers of the opponents that new games draw from: (1, k) for all
+            seats, or (players, 1) for each.
         begun: Whether the games can go on. They have to begin first; and again, after
             a ``play`` that was interrupted or that an opponent's error ended.
     """
@@ -96,11 +98,13 @@ class SeatGames:
             num_envs: Number of rows.
             opponents: An agent or several: names, functions of a view, objects with
                 ``act`` or with ``act_batch``. Each game draws one of them for each
-                seat, each as likely.
+                seat, each as likely. Or one for each seat but the learner's, as
+                ``{seat: agent}``, for all seats if that is drawn.
             seat: The learner's seat in all games, or "random".
             shaping: What is added to rewards; None for nothing.
 
         Raises:
+            OSError: If a file that an opponent needs is not there.
             ValueError: For no opponent, an unknown one, a seat out of range, or an
                 unknown potential.
         """
@@ -112,7 +116,7 @@ class SeatGames:
         self._seat = ANY_SEAT if seat == "random" else seat
         self._agents: list[Any] = []
         self._opponents: list[Opponent] = []
-        self.drawn = np.zeros(0, np.int64)
+        self.drawn = np.zeros((1, 0), np.int64)
         self.streams = new_memories(game, num_envs)
         self.states = np.repeat(game.template, num_envs)
         self.seats = np.zeros(num_envs, np.int64)
@@ -129,7 +133,7 @@ class SeatGames:
     @property
     def opponents(self) -> list[str]:
         """Names of those that games to begin will draw from."""
-        return [self._opponents[number].name for number in self.drawn]
+        return [self._opponents[number].name for number in self.drawn.ravel()]
 
     def set_opponents(self, opponents: Any) -> None:
         """Let games draw from other opponents, from the next one in each row on.
@@ -139,14 +143,11 @@ class SeatGames:
                 often.
 
         Raises:
+            OSError: If a file that one needs is not there; nothing has changed.
             ValueError: For no opponent, or an unknown one; nothing has changed.
         """
-        if isinstance(opponents, str) or not isinstance(opponents, Sequence):
-            opponents = [opponents]
-        agents = list(cast(Sequence[Any], opponents))
-        if not agents:
-            raise ValueError("no opponents: give one at least, for instance 'random'")
-        agents, places = without_repetitions(agents)
+        listed = self._of_seats(opponents)
+        agents, places = without_repetitions(list(chain.from_iterable(listed)))
         new = [as_opponent(agent, self.game) for agent in agents]
         used = [number for number in np.unique(self.seating) if number != LEARNER]
         numbers = np.full(len(self._opponents) + 1, LEARNER)  # the last: the learner
@@ -154,7 +155,25 @@ class SeatGames:
         self.seating = numbers[self.seating]
         self._agents = [*(self._agents[number] for number in used), *agents]
         self._opponents = [*(self._opponents[number] for number in used), *new]
-        self.drawn = len(used) + np.array(places, np.int64)
+        self.drawn = len(used) + np.array(places, np.int64).reshape(len(listed), -1)
+
+    def _of_seats(self, opponents: Any) -> list[list[Any]]:
+        """Return the agents to draw from, as a list for all seats or one for each."""
+        if isinstance(opponents, str) or not isinstance(opponents, Sequence | Mapping):
+            return [[opponents]]
+        if not opponents:
+            raise ValueError("no opponents: give one at least, for instance 'random'")
+        if isinstance(opponents, Mapping):
+            given = cast(Mapping[int, Any], opponents)
+            others = [int(seat) for seat in self.game.seats if seat != self._seat]
+            if set(given) != set(others):
+                raise ValueError(
+                    f"opponents for the seats {list(given)} are not allowed; give one "
+                    f"for each of {others}, or a list to draw from"
+                )
+            nobody = given[others[0]]  # stands at the learner's seat, where none plays
+            return [[given.get(seat, nobody)] for seat in range(self.game.num_players)]
+        return [list(cast(Sequence[Any], opponents))]
 
     @property
     def agents(self) -> list[Any]:
@@ -203,7 +222,11 @@ class SeatGames:
             if name not in arrays:
                 raise ValueError(f"{name} is missing")
             here, given = getattr(self, name), arrays[name]
-            if given.dtype != here.dtype or given.shape[1:] != here.shape[1:]:
+            if name == DRAWN:
+                fits = given.ndim == 2 and len(given) in (1, self.game.num_players)
+            else:
+                fits = given.shape[1:] == here.shape[1:]
+            if given.dtype != here.dtype or not fits:
                 raise ValueError(f"{name} is of another game")
             if name != DRAWN and len(given) != len(here):
                 raise ValueError(f"{name} is of {len(given)} games, not {len(here)}")
@@ -214,7 +237,7 @@ class SeatGames:
         }
         for name, (low, high) in bounds.items():
             given = arrays[name]
-            if not len(given) or given.min() < low or given.max() > high:
+            if not given.size or given.min() < low or given.max() > high:
                 raise ValueError(f"{name} should be numbers from {low} to {high}")
         learner = self.game.seats == arrays["seats"][:, np.newaxis]
         if not np.array_equal(arrays["seating"] == LEARNER, learner):
@@ -384,7 +407,7 @@ def draw_seats(draw: Draw, rows: Any, seeds: Any, seat: int, drawn: Any) -> None
         rows: (k,) int64.
         seeds: Of the rows' streams (k,) uint64; if it is empty they go on.
         seat: The learner's, or ``ANY_SEAT``.
-        drawn: Numbers of the opponents to draw from, int64.
+        drawn: Numbers of the opponents to draw from, int64, see ``SeatGames``.
     """
     for k in range(len(rows)):
         i = rows[k]
@@ -398,5 +421,6 @@ def draw_seats(draw: Draw, rows: Any, seeds: Any, seat: int, drawn: Any) -> None
             seed_stream(memory, next_bits(stream))
             for place in range(len(memory.numbers)):
                 memory.numbers[place] = 0.0
-            number = drawn[below(stream, len(drawn))]
+            pool = drawn[other % len(drawn)]
+            number = pool[below(stream, len(pool))]
             draw.seating[i, other] = LEARNER if other == draw.seats[i] else number

@@ -17,7 +17,7 @@ from game_core import options as options_
 from game_core.registry import load_game
 from game_core.rng import next_bits
 from game_core.seat_envs import SeatEnv, SeatVectorEnv
-from game_core.seats import SeatGames
+from game_core.seats import SEATING, SeatGames
 from game_core.vector import MOST_ENVS
 from icecool_env.spots import red_rectangle
 from icecool_env.state import BY_CATCH, BY_FISH, FISH_DOORS, FLICK
@@ -91,17 +91,24 @@ that stands still."""
 class TaskGames(SeatGames):
     """``num_envs`` games in which the learner does a task, over and over again."""
 
-    def __init__(self, task: str, num_envs: int = 1, **options: Any) -> None:
+    def __init__(
+        self, task: str, num_envs: int = 1, shaping: None = None, **options: Any
+    ) -> None:
         """Make the array; ``begin`` begins the games.
 
         Args:
             task: One of ``TASKS``.
             num_envs: Number of rows.
+            shaping: None: an exercise pays for itself alone.
             **options: Of the game, for instance ``grid``.
 
         Raises:
             ValueError: For an unknown task or option.
         """
+        if shaping is not None:
+            raise ValueError(
+                f"shaping={shaping!r} is not allowed for exercises; give None"
+            )
         self.task = TASKS[options_.one_of("task", task, TASKS)]
         num_envs = options_.whole_number("num_envs", num_envs, 1, MOST_ENVS)
         game = load_game("icecool", **options)
@@ -114,7 +121,7 @@ class TaskGames(SeatGames):
         seeds = np.zeros(0, np.uint64) if seeds is None else seeds
         self.begun = False
         self.game.loops.reset_rows(self.states, rows, seeds)
-        self.draw_seats(rows, seeds)
+        self.draw_seats(rows, seeds ^ np.uint64(SEATING))
         for row in rows.tolist():
             rng = np.random.default_rng(int(next_bits(self.streams[row])))
             state: Any = self.states[row]

@@ -154,7 +154,8 @@ class TrainConfig:
         shaping: Name of a potential, for instance "cards" in ICECOOL, that rewards on
             the way are made of (see game_core/shaping.py); by default none.
         task: Name of an exercise to train instead of the game, for instance
-            "take_fish" in ICECOOL (see icecool_env/tasks.py); by default none.
+            "take_fish" in ICECOOL (see icecool_env/tasks.py); by default none. It has
+            no opponents, no shaping, and no tournament at the end.
         imitation: Lessons from an expert, before training.
         self_play: Games against past selves.
         evaluation: Games of the policy as it is, against each bot.
@@ -247,11 +248,27 @@ class TrainConfig:
         ):
             if value <= 0:
                 raise ValueError(f"{name}={value} is not allowed; give more than 0")
-        if not self.opponents and self.self_play.share < 1:
+        self._check_opponents()
+        self._check_algorithm()
+
+    def _check_opponents(self) -> None:
+        """Raise ``ValueError`` for a game without others, or an exercise with any."""
+        if not (self.task or self.opponents) and self.self_play.share < 1:
             raise ValueError(
                 "there are no opponents: name some, or give self_play.share=1"
             )
-        self._check_algorithm()
+        unused = {
+            "opponents": self.opponents,
+            "self_play.share": self.self_play.share,
+            "evaluation.opponents": self.evaluation.opponents,
+            "shaping": self.shaping,
+        }
+        given = [f"{name}={value!r}" for name, value in unused.items() if value]
+        if self.task and given:
+            raise ValueError(
+                f"task={self.task!r} is for the learner alone, and pays for itself: "
+                f"{', '.join(given)} is not allowed; give none, and 0 for a share"
+            )
 
     def _check_words(self) -> None:
         """Raise ``ValueError`` for a word that means nothing, or should be a tuple."""
@@ -378,10 +395,12 @@ PRESETS = {
     "icecool_ppo": TrainConfig(
         "icecool",
         algorithm="ppo",
+        opponents=(),
         task="take_fish",
         steps=150_000,
         num_envs=64,
         gamma=0.95,
+        self_play=SelfPlay(share=0.0),
         evaluation=Evaluation(every=15_000, games=400),
         checkpoints=Checkpoints(every=50_000),
         ppo=PpoSettings(n_steps=16, batch_size=256, n_epochs=8, ent_coef=0.0),
@@ -389,10 +408,12 @@ PRESETS = {
     "icecool_sac": TrainConfig(
         "icecool",
         algorithm="sac",
+        opponents=(),
         task="take_fish",
         steps=60_000,
         num_envs=16,
         gamma=0.95,
+        self_play=SelfPlay(share=0.0),
         evaluation=Evaluation(every=6_000, games=400),
         checkpoints=Checkpoints(every=30_000),
         sac=SacSettings(learning_starts=1_000, gradient_steps=8),
@@ -402,18 +423,20 @@ PRESETS = {
 continuous actions."""
 
 
-def _numbers(config: TrainConfig) -> list[tuple[str, Any]]:
+def _numbers(config: Any) -> list[tuple[str, Any]]:
     """Return all values with their names, those of groups as "group.name"."""
     numbers: list[tuple[str, Any]] = []
-    for name, value in vars(config).items():
+    for field in dataclasses.fields(config):
+        name, value = field.name, getattr(config, field.name)
         if name in GROUPS:
             numbers += [
-                (f"{name}.{inner}", number) for inner, number in vars(value).items()
+                (f"{name}.{inner}", number) for inner, number in _numbers(value)
             ]
         elif isinstance(value, tuple):
             numbers += [(name, number) for number in value]
-        else:
-            numbers.append((name, value))
+        else:  # a whole number where another one would do is none that counts
+            real = field.type is float and type(value) is int
+            numbers.append((name, float(value) if real else value))
     return numbers
 
 

@@ -13,12 +13,10 @@ knowledge", Nature 550, 2017.
 
 import itertools
 import os
-import signal
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import suppress
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
@@ -31,7 +29,9 @@ from baselines.training.listener import Grade, Listener, StoppedError
 from game_core.agent import View, agent_seed, as_agent, draw_seed
 from game_core.game import Game
 from game_core.position import Position
+from game_core.processes import end_with, holding_ctrl_c, outlive_ctrl_c
 from game_core.registry import find_agent, load_game
+from game_core.words import error_words
 
 GAMES_AT_ONCE = 16
 """Games of which a worker returns the lessons together."""
@@ -58,6 +58,10 @@ class Lessons(NamedTuple):
     returns: np.ndarray
 
 
+class LessonsError(RuntimeError):
+    """Lessons that do not go on, as the expert or its process failed, in words."""
+
+
 def learn_from_expert(
     model: Any, game: Game, settings: Imitation, seed: int, listener: Listener
 ) -> dict[str, Any]:
@@ -74,6 +78,7 @@ def learn_from_expert(
         How it went, as JSON has it.
 
     Raises:
+        LessonsError: If the expert raises an error, or a process of it dies.
         StoppedError: If the listener wants to stop.
         ValueError: If there is no such expert.
     """
@@ -116,6 +121,7 @@ def lessons(game: Game, settings: Imitation, seed: int) -> Iterator[Lessons]:
         The decisions of ``GAMES_AT_ONCE`` games.
 
     Raises:
+        LessonsError: If the expert raises an error, or a process of it dies.
         ValueError: If there is no such expert.
     """
     find_agent(settings.expert, game.id)
@@ -143,8 +149,14 @@ def _each_part(game: Game, settings: Imitation, seed: int) -> Iterator[Lessons]:
     try:
         while True:
             while len(waiting) <= 2 * workers:
-                waiting.append(pool.submit(play_lessons, *next(orders)))
+                with holding_ctrl_c():  # as this starts the processes, one by one
+                    waiting.append(pool.submit(play_lessons, *next(orders)))
             yield waiting.pop(0).result()
+    except BrokenProcessPool:
+        raise LessonsError(
+            f"a process in which the expert {settings.expert!r} played died, perhaps "
+            "for lack of memory; a smaller imitation.workers takes less"
+        ) from None
     finally:
         ours.close()
         pool.shutdown(cancel_futures=True)
@@ -152,28 +164,30 @@ def _each_part(game: Game, settings: Imitation, seed: int) -> Iterator[Lessons]:
 
 
 def _begin(alive: Connection) -> None:
-    """Let this process end at once when ``alive`` is closed, and not by Ctrl-C.
-
-    Ctrl-C reaches all processes; the one that it is meant for ends the others.
-    """
-    signal.signal(signal.SIGINT, lambda number, frame: None)
-    threading.Thread(target=_end_with, args=(alive,), daemon=True).start()
-
-
-def _end_with(alive: Connection) -> None:
-    with suppress(EOFError, OSError):
-        alive.recv()
-    os._exit(0)
+    """Let this process end at once when ``alive`` is closed, and not by Ctrl-C."""
+    outlive_ctrl_c()
+    end_with(alive)
 
 
 def play_lessons(
     game_id: str, options: dict[str, Any], settings: Imitation, seed: int
 ) -> Lessons:
-    """Play ``GAMES_AT_ONCE`` games of an expert against itself."""
+    """Play ``GAMES_AT_ONCE`` games of an expert against itself.
+
+    Raises:
+        LessonsError: If the expert raises an error, or plays an illegal action.
+    """
     game = load_game(game_id, **options)
     rng = np.random.default_rng(seed)
     expert = find_agent(settings.expert, game_id)
-    parts = [_play(game, expert, settings.noise, rng) for _ in range(GAMES_AT_ONCE)]
+    try:
+        parts = [_play(game, expert, settings.noise, rng) for _ in range(GAMES_AT_ONCE)]
+    except Exception as error:
+        words = " ".join(error_words(error).split())
+        raise LessonsError(
+            f"the expert {settings.expert!r} cannot be imitated in {game_id}: it "
+            f"raised {type(error).__name__}: {words}"
+        ) from error
     return Lessons(*map(np.concatenate, zip(*parts, strict=True)))
 
 

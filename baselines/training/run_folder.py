@@ -2,7 +2,7 @@
 
 ``config.json`` (what was asked for), ``versions.json``, ``progress.csv`` and
 ``curves.png`` (how it went), ``tensorboard/``, ``checkpoints/``, ``snapshots/`` (past
-selves), ``policy.npz`` (the policy as it is).
+selves), ``policy.npz`` (the policy as it is), ``lock`` (held by who trains in it).
 """
 
 import contextlib
@@ -17,6 +17,7 @@ from typing import Any
 
 from baselines._network import Network
 from baselines.training.config import TrainConfig
+from game_core.processes import lock
 
 PACKAGES = ("tabletop-marl", "torch", "stable-baselines3", "sb3-contrib", "numpy")
 
@@ -74,6 +75,28 @@ class RunFolder:
                 f"cannot make {self.path}: {there} is no folder that can be written "
                 "to; give another folder with --out"
             )
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Let nobody else train in the folder during a block; make it if need be.
+
+        Raises:
+            OSError: If it cannot be written.
+            ValueError: If somebody else does.
+        """
+        path = self.path / "lock"
+        with naming(path):
+            self.path.mkdir(parents=True, exist_ok=True)
+            file = path.open("ab")
+        with file:
+            try:
+                lock(file)
+            except BlockingIOError:
+                raise ValueError(
+                    f"{self.path} is being trained in already: wait until that ends, "
+                    "or train in another folder"
+                ) from None
+            yield
 
     def begin(self, config: TrainConfig) -> None:
         """Make the folder for a new run.

@@ -33,6 +33,7 @@ from baselines.training.progress import (
 from baselines.training.run_folder import RunFolder
 from baselines.training.self_play import PastSelves, mixed
 from baselines.training.vec_env import SeatVecEnv
+from game_core.opponents import as_opponent
 from game_core.registry import load_task
 from game_core.shaping import Shaping
 
@@ -85,11 +86,15 @@ class Session:
         """Make everything; ``begin`` or ``go_on`` fills it.
 
         Raises:
+            OSError: If a file that a bot needs is not there.
             ValueError: For an unknown game, option, opponent or file.
         """
         torch.set_num_threads(config.threads)
         self.config, self.folder = config, folder
         self.game = config.make_game()
+        players = () if config.task else config.rivals
+        for name in filter(None, (*players, config.imitation.expert)):
+            as_opponent(name, self.game)  # says now, and not hours later, who cannot
         self.past = PastSelves({}, config.self_play.keep)
         self.env = self._make_env()
         self.model: Any = make_model(config, self.env)
@@ -119,6 +124,10 @@ class Session:
             "network": [config.network, *config.net_arch, config.activation],
             "number_of_games": config.num_envs,
             "list_of_opponents": self.env.games.opponents,
+            "task": config.task or None,
+            "size_of_replay_buffer": (
+                config.sac.buffer_size if config.algorithm == "sac" else None
+            ),
         }
 
     def begin(self, listener: Listener) -> None:
@@ -126,6 +135,7 @@ class Session:
 
         Raises:
             FileNotFoundError: If the policy is not there.
+            LessonsError: If the expert fails.
             StoppedError: If the listener wants to stop before it is taught.
             ValueError: If the policy is of another game, or of another kind of
                 network; or if there is no such expert.

@@ -29,7 +29,9 @@ def train(config: TrainConfig, out: Path, listener: Listener | None = None) -> S
         FileExistsError: If the folder holds a run.
         OSError: If a file cannot be written; ``resume`` goes on from the last
             checkpoint.
-        ValueError: For a configuration that cannot be.
+        LessonsError: If the expert fails that is to be imitated.
+        ValueError: For a configuration that cannot be, or if somebody else trains in
+            the folder.
     """
     config.check()
     folder = RunFolder(out)
@@ -40,8 +42,9 @@ def train(config: TrainConfig, out: Path, listener: Listener | None = None) -> S
     except StoppedError:
         session.stopped = True
         return session
-    folder.begin(config)
-    session.learn(listener)
+    with folder.locked():
+        folder.begin(config)
+        session.learn(listener)
     return session
 
 
@@ -61,16 +64,18 @@ def resume(
     Raises:
         FileNotFoundError: If there is no run, or no checkpoint.
         OSError: If a file cannot be written.
-        ValueError: If the checkpoint is damaged, or of another game.
+        ValueError: If the checkpoint is damaged, or of another game, or if somebody
+            else trains in the folder.
     """
     folder = RunFolder(out)
     config = folder.read_config()
     if steps is not None:
         config = dataclasses.replace(config, steps=steps)
     config.check()
-    place = latest(folder)
-    session = Session(config, folder)
-    session.go_on(read_checkpoint(place, session.identity))
-    folder.write_config(config)
-    session.learn(listener or Listener())
+    with folder.locked():
+        place = latest(folder)
+        session = Session(config, folder)
+        session.go_on(read_checkpoint(place, session.identity))
+        folder.write_config(config)
+        session.learn(listener or Listener())
     return session

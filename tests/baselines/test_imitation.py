@@ -5,6 +5,8 @@ import json
 import multiprocessing
 import os
 import signal
+import threading
+import time
 from typing import Any, cast
 
 import numpy as np
@@ -63,6 +65,17 @@ def test_lessons_are_the_same_for_any_number_of_workers():
     assert not np.array_equal(one.observations, other.observations)
 
 
+def interrupt_children(count: int) -> None:
+    """Interrupt processes as soon as they are there, before they are ready for it."""
+    seen: set[int] = set()
+    while len(seen) < count:
+        for child in multiprocessing.active_children():
+            if child.pid is not None and child.pid not in seen:
+                os.kill(child.pid, signal.SIGINT)
+                seen.add(child.pid)
+        time.sleep(0.001)
+
+
 def test_processes_outlive_ctrl_c_and_end_at_once_with_the_lessons(tmp_path):
     stuck, file = tmp_path / "stuck", tmp_path / "expert.py"
     file.write_text(
@@ -76,6 +89,8 @@ def test_processes_outlive_ctrl_c_and_end_at_once_with_the_lessons(tmp_path):
     )
     game = load_game("cant_stop", columns_to_win=1)
     parts = lessons(game, Imitation(f"{file}:expert", decisions=10**9, workers=2), 0)
+    early = threading.Thread(target=interrupt_children, args=(2,), daemon=True)
+    early.start()
     while len(list(tmp_path.glob("*.pid"))) < 2:  # until both play
         next(parts)
     workers = multiprocessing.active_children()
@@ -83,6 +98,8 @@ def test_processes_outlive_ctrl_c_and_end_at_once_with_the_lessons(tmp_path):
         os.kill(worker.pid, signal.SIGINT)  # as a terminal does, to all of them
     for _ in range(8):
         assert len(next(parts).returns)
+    early.join(30)
+    assert not early.is_alive()
     stuck.touch()  # now nothing that was begun comes to an end
     cast(Any, parts).close()
     assert len(workers) == 2

@@ -28,7 +28,7 @@ from baselines.training.train import resume, train
 from baselines.training.vec_env import SeatVecEnv
 from game_core.opponents import Batch
 from game_core.policy import new_memories
-from game_core.registry import load_game
+from game_core.registry import load_game, load_task
 from game_core.seats import SeatGames
 
 SMALL = TrainConfig(
@@ -254,4 +254,7 @@ def test_past_selves_have_their_share(bots, share, selves, each):
 def test_presets_can_be_trained():
     for preset in PRESETS.values():
         preset.check()
-        SeatGames(preset.make_game(), 2, list(preset.opponents))
+        if preset.task:
+            load_task(preset.make_game(), preset.task, 2)
+        else:
+            SeatGames(preset.make_game(), 2, list(preset.opponents))

@@ -8,10 +8,12 @@ import shutil
 
 import pytest
 
-from baselines.training.config import Imitation
+from baselines.training.config import Evaluation, Imitation, SelfPlay
+from baselines.training.imitation import LessonsError
 from baselines.training.listener import Listener
+from baselines.training.run_folder import RunFolder
 from baselines.training.train import resume, train
-from tests.baselines.test_training import SMALL, StopAt, table
+from tests.baselines.test_training import CONFIGS, SMALL, StopAt, table
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +112,23 @@ def test_a_checkpoint_of_something_else(folder, change, words):
         resume(folder)
 
 
+def test_a_checkpoint_of_another_exercise_or_memory(tmp_path):
+    sac = dataclasses.replace(
+        CONFIGS["sac"], steps=16, opponents=(), task="reach_door", self_play=SelfPlay(0)
+    )
+    train(sac, tmp_path / "run")
+    for change, words in (
+        ({"task": "take_fish"}, "task: 'reach_door', and here it is 'take_fish'"),
+        (
+            {"sac": dataclasses.replace(sac.sac, buffer_size=50)},
+            "size of replay buffer",
+        ),
+    ):
+        RunFolder(tmp_path / "run").write_config(dataclasses.replace(sac, **change))
+        with pytest.raises(ValueError, match=f"is of another {words}"):
+            resume(tmp_path / "run")
+
+
 @pytest.mark.parametrize("fact", ["version", "observation_size"])
 def test_a_checkpoint_of_another_version(folder, fact):
     path = checkpoint(folder) / "facts.json"
@@ -164,6 +183,12 @@ def test_no_pickle_is_executed(folder):
             {"ppo": dataclasses.replace(SMALL.ppo, batch_size=1)},
             r"ppo\.batch_size=1 is not allowed",
         ),
+        ({"task": "reach_door"}, r"opponents=\('random', 'rule_of_28'\), self_play"),
+        (
+            {"task": "a", "opponents": (), "self_play": SelfPlay(0), "shaping": "b"},
+            "for the learner alone, .*: shaping='b' is not allowed",
+        ),
+        ({"evaluation": Evaluation(opponents=("nobody",))}, "unknown agent 'nobody'"),
     ],
 )
 def test_a_configuration_that_cannot_be(change, words, tmp_path):
@@ -189,6 +214,62 @@ def test_of_two_runs_in_one_folder_the_first_to_begin_is_kept(tmp_path):
     with pytest.raises(FileExistsError, match="tabletop train resume"):
         train(dataclasses.replace(SMALL, imitation=taught), tmp_path / "run", Rival())
     assert resume(tmp_path / "run").config == SMALL
+
+
+def test_of_two_who_train_in_one_folder_the_second_is_refused(folder):
+    refused = []
+
+    class Rival(Listener):
+        def wants_stop(self):
+            for again in (lambda: resume(folder), lambda: train(SMALL, folder)):
+                with pytest.raises((ValueError, OSError)) as error:
+                    again()
+                refused.append(str(error.value))
+            return True
+
+    before = table(folder)
+    assert resume(folder, listener=Rival()).stopped
+    assert "is being trained in already" in refused[0]
+    assert "holds a training run" in refused[1]
+    assert len(table(folder)) == len(before) + 1
+    assert not resume(folder).stopped
+
+
+def test_an_expert_that_fails_is_named_with_its_game_and_error(tmp_path):
+    file = tmp_path / "expert.py"
+    file.write_text("def expert(view):\n    return 1 // 0\n")
+    for workers in (1, 2):
+        taught = Imitation(f"{file}:expert", decisions=20, workers=workers)
+        with pytest.raises(LessonsError, match=r"expert.py.* in cant_stop: .*ZeroDiv"):
+            train(dataclasses.replace(SMALL, imitation=taught), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_expert_whose_process_dies_is_told(tmp_path):
+    file = tmp_path / "expert.py"
+    file.write_text("import os\ndef expert(view):\n    os._exit(1)\n")
+    taught = Imitation(f"{file}:expert", decisions=20, workers=2)
+    with pytest.raises(LessonsError, match=r"expert.py.* died, perhaps for lack of"):
+        train(dataclasses.replace(SMALL, imitation=taught), tmp_path / "run")
+
+
+def test_a_bot_whose_file_is_missing_is_told_before_training_begins(tmp_path):
+    gone = "ppo(file='gone.npz')"
+    for change in (
+        {"opponents": (gone,)},
+        {"evaluation": Evaluation(opponents=(gone,))},
+        {"imitation": Imitation(gone)},
+    ):
+        with pytest.raises(FileNotFoundError, match=r"gone\.npz"):
+            train(dataclasses.replace(SMALL, **change), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_whole_numbers_are_shares_too():
+    for share in (0, 1):
+        dataclasses.replace(SMALL, self_play=SelfPlay(share)).check()
+    with pytest.raises(ValueError, match=r"self_play\.keep=0 is not allowed"):
+        dataclasses.replace(SMALL, self_play=SelfPlay(keep=0)).check()
 
 
 def test_an_opponent_that_is_met_twice_as_often_is_one_rival():

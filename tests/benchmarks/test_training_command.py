@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from baselines._network import Network
+from benchmarks.training_display import TrainingDisplay
 from tests.games import REPOSITORY, run_python
 
 SMALL = (
@@ -63,6 +64,7 @@ def test_a_run_goes_on_for_longer(trained, tabletop):
         (["--opponents", "nobody"], "nobody"),
         (["--algorithm", "sac"], 'networks over "moves" are for maskable_ppo'),
         (["--start", "gone.npz"], "there is no file 'gone.npz'"),
+        (["--task", "roll"], "'roll' is for the learner alone, and pays for itself"),
         (["--ppo.batch-size", "7"], "does not divide the 32 decisions"),
         (["--option", "columns_to_win=0"], "columns_to_win=0 is not allowed"),
     ],
@@ -109,11 +111,41 @@ def test_ctrl_c_writes_a_checkpoint_to_go_on_from(tabletop, tmp_path):
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=120)
     assert running.returncode == 130
-    assert "stopping after this update" in err
+    assert "stopping after what is under way" in err
     steps = int(re.findall(r"stopped after (\d+) steps", err)[0])
     places = sorted((tmp_path / "run" / "checkpoints").iterdir())
     assert int(places[-1].name) == steps
     assert "'tabletop train resume run' goes on" in err
+
+
+def test_ctrl_c_in_the_last_update_leaves_the_evaluation_for_later(
+    trained, tabletop, tmp_path, monkeypatch
+):
+    def interrupt_at_the_end(self, report):
+        if report.steps == report.total:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(TrainingDisplay, "report", interrupt_at_the_end)
+    words = ("--steps", "32", "--evaluation.final-games", "4")
+    status, _, err = trained(*words)
+    assert status == 130
+    assert "stopped before the evaluation was over; 'tabletop train resume" in err
+    assert not list((tmp_path / "run").glob("evaluation-*.jsonl"))
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("benchmarks.commands.play", lambda *_: None)  # interrupted
+    assert tabletop("train", "resume", "run")[0] == 130
+
+
+def test_an_expert_that_fails_is_told_in_one_line(trained, tmp_path):
+    file = tmp_path / "expert.py"
+    file.write_text("def expert(view):\n    raise ValueError('two\\nlines')\n")
+    status, _, err = trained("--imitation.expert", f"{file}:expert")
+    assert status == 1
+    assert err == (
+        f"tabletop: the expert '{file}:expert' cannot be imitated in cant_stop: it "
+        "raised ValueError: two lines\n"
+    )
 
 
 def test_without_the_extra_it_says_what_to_install():

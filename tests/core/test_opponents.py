@@ -46,12 +46,40 @@ def test_the_kind_of_an_opponent(agent, kind, name):
     assert opponent.name == name
 
 
+class Picky:
+    """Play no game."""
+
+    def check(self, game):
+        raise ValueError(f"no such game as {game.id}")
+
+    def act(self, view):
+        raise NotImplementedError
+
+
 @pytest.mark.parametrize(
     "agent", [3, None, object(), ["random"], "nobody"], ids=name_of
 )
 def test_what_is_no_opponent_is_refused(agent):
     with pytest.raises(ValueError, match=r"no agent|unknown agent"):
         as_opponent(agent, load_game("cant_stop"))
+
+
+@pytest.mark.parametrize(
+    ("agent", "error"),
+    [
+        ("ppo(file='gone.npz')", FileNotFoundError),
+        (Picky, ValueError),
+        (Picky(), ValueError),
+    ],
+    ids=name_of,
+)
+def test_what_cannot_play_is_refused_before_a_game_begins(agent, error):
+    with pytest.raises(error, match=r"gone\.npz|no such game"):
+        SeatEnv("cant_stop", agent)
+    env = SeatEnv("cant_stop")
+    with pytest.raises(error, match=r"gone\.npz|no such game"):
+        env.set_opponents(["rule_of_28", agent])
+    assert env.games.opponents == ["random"]
 
 
 class Numbered:

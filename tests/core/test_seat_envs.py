@@ -476,6 +476,15 @@ def test_a_reset_mask_of_another_shape_is_refused(mask):
         env.reset(options={"reset_mask": mask})
 
 
+@pytest.mark.parametrize("options", [[1], "reset_mask", 3])
+@pytest.mark.parametrize("kind", [SeatEnv, SeatVectorEnv, GameEnv])
+def test_options_of_reset_that_are_no_mapping_are_refused(kind, options):
+    env = kind(load_game("cant_stop"))
+    with pytest.raises(ValueError, match=r"options=.* is not allowed; give a dict"):
+        env.reset(options=options)
+    env.reset(seed=1, options={})
+
+
 def test_seeds_can_be_listed_and_rows_begin_alone():
     one, other = (SeatVectorEnv("cant_stop", 3, "rule_of_28") for _ in range(2))
     one.reset(seed=5)

@@ -54,6 +54,27 @@ def test_an_opponent_listed_twice_is_met_twice_as_often():
     assert abs(share - 2 / 3) < 6 * np.sqrt(2 / 9 / MANY)
 
 
+def test_opponents_are_given_for_each_seat():
+    by_seat = {0: "random", 2: "rule_of_28", 3: "random"}
+    games = begun(20, by_seat, seat=1, num_players=4)
+    for number, seats in (("random", [0, 3]), ("rule_of_28", [2])):
+        assert (games.seating[:, seats] == games.agents.index(number)).all()
+    again = SeatGames(games.game, 20, by_seat, 1)
+    again.set_state(games.get_state(), games.agents)
+    again.begin(np.arange(20))
+    assert np.array_equal(again.seating, games.seating)
+    drawn = begun(20, {0: "random", 1: "rule_of_28"})
+    others = drawn.seating[np.arange(20), 1 - drawn.seats]
+    names = np.array(drawn.agents)[others]
+    assert (names == np.where(drawn.seats == 0, "rule_of_28", "random")).all()
+
+
+@pytest.mark.parametrize("given", [{1: "random"}, {0: "random", 1: "random", 2: 3}])
+def test_opponents_for_other_seats_are_refused(given):
+    with pytest.raises(ValueError, match=r"not allowed; give one for each of \[0, 1\]"):
+        begun(2, given)
+
+
 def test_the_learner_is_to_move_in_every_game():
     games = begun(num_players=3, opponents=["random", "rule_of_28"])
     for _ in range(10):
@@ -163,8 +184,10 @@ def test_the_arrays_are_copies():
         ("seats", [0, 1], "seats is of 2 games, not 3"),
         ("seating", [[0, 7], [0, -1], [0, -1]], "seating should be numbers from -1"),
         ("seating", [[0, 0], [0, 0], [0, 0]], "seating does not agree with seats"),
-        ("drawn", [], "drawn should be numbers from 0 to 0"),
-        ("drawn", [-1], "drawn should be numbers from 0 to 0"),
+        ("drawn", [[]], "drawn should be numbers from 0 to 0"),
+        ("drawn", [[-1]], "drawn should be numbers from 0 to 0"),
+        ("drawn", [0], "drawn is of another game"),
+        ("drawn", [[0], [0], [0]], "drawn is of another game"),
         ("states", [1, 2, 3], "states is of another game"),
         ("streams", None, "streams is missing"),
     ],

@@ -9,6 +9,7 @@ import icecool_env
 from baselines.training.evaluate import score_in_task
 from baselines.training.vec_env import SeatVecEnv
 from game_core import load_game
+from game_core.seats import SeatGames
 from game_core.shaping import Shaping
 from icecool_env import potentials
 from icecool_env.state import FLICK
@@ -122,6 +123,22 @@ def test_the_score_in_a_task_is_how_often_it_is_done():
     assert score.error == pytest.approx(
         1.96 * np.sqrt(score.mean * (1 - score.mean) / 39)
     )
+
+
+def test_exercises_do_not_follow_from_the_streams_of_their_games():
+    games = TaskGames("take_fish", 3)
+    games.begin(np.arange(3), np.arange(3, dtype=np.uint64))
+    alone = SeatGames(games.game, 3)
+    alone.begin(np.arange(3), np.arange(3, dtype=np.uint64))
+    assert np.array_equal(games.seats, alone.seats)
+    assert not set(games.streams["rng"]) & set(games.states["rng"])
+
+
+def test_an_exercise_has_no_shaping():
+    for made in (gymnasium.make, gymnasium.make_vec):
+        made(IDS["take_fish"], shaping=None).close()
+        with pytest.raises(ValueError, match="not allowed for exercises; give None"):
+            made(IDS["take_fish"], shaping=Shaping("cards"))
 
 
 def test_unknown_tasks_and_other_numbers_of_players_are_refused():
