@@ -11,7 +11,7 @@ from game_core.game import Game
 
 
 class Mcts:
-    """Search a tree of moves, which a known policy plays on from its leaves.
+    """Search a tree of moves; from its leaves a known policy plays to the end.
 
     After a fixed number of simulations, or of seconds, it takes the action that was
     tried most. It knows the rules alone, and what ``baselines/<game>/_hooks.py`` adds:

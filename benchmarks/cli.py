@@ -1,6 +1,7 @@
 """The command ``tabletop``: a dataclass for each subcommand, whose ``run`` does it."""
 
 import dataclasses
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from benchmarks.commands import CompareCommand, TournamentCommand
 from benchmarks.console import (
     FAILURE,
     INTERRUPTED,
+    PIPE_CLOSED,
     SUCCESS,
     WRONG_USE,
     FailedError,
@@ -138,6 +140,10 @@ def main(args: Sequence[str] | None = None) -> int:
     console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH)
     try:
         return command.run(console)
+    except BrokenPipeError:
+        # Who reads, for instance "head", has enough; Python is not to complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
     except (ValueError, OSError, ImportError) as error:
         complain(str(error))
         return WRONG_USE

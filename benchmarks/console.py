@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 PACKAGE = "tabletop-marl"
 
-SUCCESS, FAILURE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+SUCCESS, FAILURE, WRONG_USE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
 
 class UsageError(ValueError):
@@ -24,10 +24,16 @@ class FailedError(RuntimeError):
     """An end of the command through no fault of the user's, in words."""
 
 
-def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
+def parse_options(
+    pairs: Sequence[str], players: str = "give --num-players instead"
+) -> dict[str, Any]:
     """Return options given as "name=value".
 
     A value is a whole number, None, or else a word; the game checks it.
+
+    Args:
+        pairs: The options.
+        players: How else the command learns the number of players.
 
     Raises:
         UsageError: For another form, an option given twice, or "num_players".
@@ -38,7 +44,7 @@ def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
         if not (name and equals):
             raise UsageError(f"option {pair!r} is not of the form name=value")
         if name == "num_players":
-            raise UsageError(f"option {pair!r}: give --num-players {text}")
+            raise UsageError(f"option {pair!r} is not allowed: {players}")
         if name in options:
             raise UsageError(f"option {name!r} is given twice")
         options[name] = _value(text)

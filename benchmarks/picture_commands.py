@@ -2,7 +2,6 @@
 
 import dataclasses
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,7 +51,9 @@ class WatchCommand:
         from game_core.seeding import as_seed
 
         tell_of_compiling()
-        options = {"num_players": len(self.agents)} | parse_options(self.option)
+        options = {"num_players": len(self.agents)} | parse_options(
+            self.option, "it is the number of names"
+        )
         game = load_game(self.game, **options)
         agents = [find_agent(name, game.id) for name in self.agents]
         seed = as_seed(self.seed)
@@ -82,7 +83,8 @@ class WatchCommand:
                 return InWindow(game)
             except (ImportError, NoDisplayError) as error:
                 print_plain(console, f"In the terminal, since {error}.")
-        return InTerminal(game, sys.stdout.isatty())
+        moving = console.is_terminal and not console.is_dumb_terminal
+        return InTerminal(game, moving, moving and not console.no_color)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,13 +107,14 @@ class RenderCommand:
 
     def run(self, console: "Console") -> int:
         """Write the picture; return the exit status."""
-        from benchmarks.pictures import write_picture
+        from benchmarks.pictures import kind_of, write_picture
         from benchmarks.replays import read_game
 
         tell_of_compiling()
 
         if not 16 <= self.width <= 4096:
             raise UsageError(f"--width {self.width} is not from 16 to 4096")
+        kind_of(self.out, self.move)
         log = read_game(self.file, self.game)
         writable(self.out)
         write_picture(log, self.out, self.move, self.width)

@@ -16,7 +16,7 @@ from game_core.play import FORFEIT, GameLog, replay
 from game_core.registry import load_game
 from game_core.rendering import film
 from game_core.svg import Scene
-from game_core.words import told_apart
+from game_core.words import printable, told_apart
 
 SKIPPED = 2
 """Of what moves, GIFs and pages have every second picture, 12.5 a second."""
@@ -63,7 +63,8 @@ def ending(log: GameLog) -> str:
     """Return in words how a game ended."""
     names = told_apart(log.agents)
     if log.ended == FORFEIT and log.forfeit_seat is not None:
-        return f"{names[log.forfeit_seat]} forfeits: {log.forfeit_reason}"
+        reason = printable(f"{log.forfeit_reason}")
+        return f"{names[log.forfeit_seat]} forfeits: {reason}"
     best = max(log.rewards)
     winners = [n for n, paid in zip(names, log.rewards, strict=True) if paid == best]
     if best <= 0 and len(log.rewards) > 1:
@@ -88,21 +89,27 @@ def write_picture(
         OSError: If the file cannot be written.
         ImportError: If it needs the extra ``render``, which is not installed.
     """
-    if path.suffix not in WRITERS:
-        raise ValueError(
-            f"{path} ends in {path.suffix!r}; a picture ends in {', '.join(WRITERS)}"
-        )
-    if move is not None and path.suffix not in ONE_POSITION:
-        raise ValueError(f"{path} has all moves; leave out the number of one")
+    kind = kind_of(path, move)
     seen = shots(log)
     if move is not None and not 0 <= move < len(seen):
         raise ValueError(f"move {move} is not there; the game has 0 to {len(seen) - 1}")
-    chosen = (
-        seen
-        if path.suffix not in ONE_POSITION
-        else [seen[-1 if move is None else move]]
-    )
-    WRITERS[path.suffix](load_game(log.game, **log.options), chosen, path, width)
+    chosen = [seen[-1 if move is None else move]] if kind in ONE_POSITION else seen
+    WRITERS[kind](load_game(log.game, **log.options), chosen, path, width)
+
+
+def kind_of(path: Path, move: int | None) -> str:
+    """Return the ending of a picture's name, in small letters.
+
+    Raises:
+        ValueError: If there are no such pictures, or they do not show one move.
+    """
+    kind = path.suffix.lower()
+    if kind not in WRITERS:
+        endings = ", ".join(WRITERS)
+        raise ValueError(f"'{path}' ends in {kind!r}; a picture ends in {endings}")
+    if move is not None and kind not in ONE_POSITION:
+        raise ValueError(f"{path} has all moves; leave out the number of one")
+    return kind
 
 
 def _write_svg(game: Game, seen: Sequence[Shot], path: Path, width: int) -> None:

@@ -77,9 +77,12 @@ class PlayCommand:
     def _table(self) -> "Table":
         from benchmarks.playing.match import Table
         from game_core.registry import load_game
+        from game_core.seeding import as_seed
 
         players = len(self.against) + 1
-        options = {"num_players": players} | parse_options(self.option)
+        options = {"num_players": players} | parse_options(
+            self.option, "it is the number of names"
+        )
         try:
             game = load_game(self.game, **options)
         except ValueError as error:
@@ -87,7 +90,8 @@ class PlayCommand:
                 raise
             raise UsageError(f"{error}; name the bots to play --against") from None
         hints = self.hints or (self.against[0] if self.against else "random")
-        return Table(game, self.against, self.seat, hints, self.seed)
+        seed = None if self.seed is None else as_seed(self.seed)
+        return Table(game, self.against, self.seat, hints, seed)
 
     def _keep(self, console: "Console", log: "GameLog") -> None:
         from benchmarks.pictures import ending

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from benchmarks.results_file import read_header
 from game_core.play import FORFEIT, GameLog, replay
 from game_core.position import Position
+from game_core.words import printable
 
 
 class Fault(NamedTuple):
@@ -94,7 +95,8 @@ def read_game(path: Path, number: int) -> GameLog:
     lines = [line for _, line in itertools.islice(_game_lines(path), max(number, 0))]
     if not 0 < number <= len(lines):
         last = sum(1 for _ in _game_lines(path))
-        raise ValueError(f"there is no game {number} in {path}; it has 1 to {last}")
+        there = f"it has 1 to {last}" if last else "it has none"
+        raise ValueError(f"there is no game {number} in {path}; {there}")
     return GameLog.from_json(lines[-1])
 
 
@@ -104,7 +106,8 @@ def in_words(log: GameLog) -> Iterator[str]:
     Raises:
         ReplayError: Where the game does not go as the log says.
     """
-    names = [f"player_{seat} ({agent})" for seat, agent in enumerate(log.agents)]
+    agents = map(printable, log.agents)
+    names = [f"player_{seat} ({agent})" for seat, agent in enumerate(agents)]
     yield f"{log.game} with seed {log.seed}: {', '.join(names)}"
     shown_to = None
     for position, action in replay(log):
@@ -121,7 +124,8 @@ def _ending(log: GameLog, position: Position) -> str:
     paid = ", ".join(f"player_{s} {reward:g}" for s, reward in enumerate(log.rewards))
     if log.ended != FORFEIT:
         return f"Rewards: {paid}"
-    return f"player_{position.player} forfeits: {log.forfeit_reason}\nRewards: {paid}"
+    reason = printable(f"{log.forfeit_reason}")
+    return f"player_{position.player} forfeits: {reason}\nRewards: {paid}"
 
 
 def _fault(line: str) -> str | None:

@@ -53,20 +53,24 @@ TOO_WIDE = (
 
 
 class _Rate(ProgressColumn):
-    """Games a second."""
+    """How many things are done a second."""
+
+    def __init__(self, things: str) -> None:
+        super().__init__()
+        self._things = things
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed or 0.0
-        return Text(f"{speed:.0f} games/s")
+        return Text(f"{speed:.0f} {self._things}/s")
 
 
-def progress_bar(console: Console) -> Progress:
-    """Return a progress bar that is silent where ``console`` is no terminal."""
+def progress_bar(console: Console, things: str = "games") -> Progress:
+    """Return a progress bar of some things, silent where there is no terminal."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        _Rate(),
+        _Rate(things),
         TimeRemainingColumn(),
         console=console,
         disable=not console.is_terminal,

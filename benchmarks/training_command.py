@@ -124,7 +124,7 @@ class TrainCommand:
         from benchmarks.report import progress_bar
         from benchmarks.training_display import TrainingDisplay
 
-        with stopping_on_signals() as stop, progress_bar(console) as bar:
+        with stopping_on_signals() as stop, progress_bar(console, "decisions") as bar:
             try:
                 session = self.what.train(TrainingDisplay(bar, lambda: stop.made))
             except LessonsError as error:

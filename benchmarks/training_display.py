@@ -20,6 +20,7 @@ class TrainingDisplay(Listener):
         self.bar = bar
         self._wants_stop = wants_stop
         self._tasks: dict[str, TaskID] = {}
+        self._tenths: dict[str, int] = {}
 
     def watch(self, decisions: int, total: int) -> None:
         """Show how many decisions the expert has taken."""
@@ -51,6 +52,11 @@ class TrainingDisplay(Listener):
         return self._wants_stop()
 
     def _show(self, what: str, done: int, total: int, more: str = "") -> None:
+        """Move a bar; in a file say every tenth part of it instead."""
+        tenth = 10 * done // total
+        if self.bar.disable and tenth != self._tenths.setdefault(what, 0):
+            self._tenths[what] = tenth
+            self._tell(f"{what}: {done:,} of {total:,}{more}")
         if what not in self._tasks:
             self._tasks[what] = self.bar.add_task(what, total=total)
         self.bar.update(self._tasks[what], completed=done, description=what + more)

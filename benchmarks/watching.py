@@ -64,15 +64,16 @@ class InWindow:
 class InTerminal:
     """Shows games as colored text: one position in the place of the other."""
 
-    def __init__(self, game: Game, moving: bool) -> None:
+    def __init__(self, game: Game, moving: bool, colored: bool) -> None:
         """Make it; if it is not ``moving``, all positions stand under each other."""
         self._game = game
         self._moving = moving
+        self._colored = colored
 
     def __call__(self, scene: Scene, words: str, seconds: float) -> None:
         """Show a scene."""
         text = self._game.colored_text(scene.states)
-        if not self._moving:
+        if not self._colored:
             text = plain(text)
         print(f"{CLEAR if self._moving else ''}{words}\n\n{text}\n", flush=True)
         if self._moving:

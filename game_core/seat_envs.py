@@ -199,6 +199,12 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
         return info
 
 
+NO_PICTURE = (
+    "an array of games draws nothing; make one of them by gymnasium.make(..., "
+    "render_mode=...), or draw a row by Position(env.games.game, env.games.states[:1])"
+)
+
+
 class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """Many games at once, in each of which the agent plays one seat.
 
@@ -219,6 +225,7 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         seat: int | str = "random",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         shaping: Shaping | None = None,
+        render_mode: None = None,
         **options: Any,
     ) -> None:
         """Make the array; ``reset`` begins the games.
@@ -231,6 +238,7 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             autoreset_mode: A member of ``gymnasium.vector.AutoresetMode``, or its
                 value; where games that ended begin again.
             shaping: See ``SeatEnv``.
+            render_mode: None: an array of games draws nothing.
             **options: The game's options, if ``game`` is an id.
 
         Raises:
@@ -240,10 +248,18 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """
         num_envs = options_.whole_number("num_envs", num_envs, 1, MOST_ENVS)
         game = as_game(game, options)
-        self._take(SeatGames(game, num_envs, opponents, seat, shaping), autoreset_mode)
+        games = SeatGames(game, num_envs, opponents, seat, shaping)
+        self._take(games, autoreset_mode, render_mode)
 
-    def _take(self, games: SeatGames, autoreset_mode: AutoresetMode | str) -> None:
+    def _take(
+        self,
+        games: SeatGames,
+        autoreset_mode: AutoresetMode | str,
+        render_mode: str | None,
+    ) -> None:
         """Be the environments of games."""
+        if render_mode is not None:
+            raise ValueError(f"no render_mode={render_mode!r} here: {NO_PICTURE}")
         mode = as_autoreset_mode(autoreset_mode)
         self.games = games
         self.num_envs = num_envs = games.num_envs
@@ -255,6 +271,10 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.single_action_space = game.action_space
         self.observation_space = batch_space(game.observation_space, num_envs)
         self.action_space = batch_space(game.action_space, num_envs)
+
+    def render(self) -> Any:
+        """Raise ``NotImplementedError``: an array of games draws nothing."""
+        raise NotImplementedError(NO_PICTURE)
 
     def set_opponents(self, opponents: Any) -> None:
         """Let games draw from other opponents, from the next one in each row on.

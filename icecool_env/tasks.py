@@ -191,6 +191,7 @@ class TaskVectorEnv(SeatVectorEnv):
         task: str,
         num_envs: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: None = None,
         **options: Any,
     ) -> None:
         """Make the array; ``reset`` begins the tasks.
@@ -199,9 +200,10 @@ class TaskVectorEnv(SeatVectorEnv):
             task: One of ``TASKS``.
             num_envs: Number of environments.
             autoreset_mode: See ``SeatVectorEnv``.
+            render_mode: None; see ``SeatVectorEnv``.
             **options: Of the game, for instance ``grid``.
 
         Raises:
             ValueError: For an unknown task, option or mode.
         """
-        self._take(TaskGames(task, num_envs, **options), autoreset_mode)
+        self._take(TaskGames(task, num_envs, **options), autoreset_mode, render_mode)

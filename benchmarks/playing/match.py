@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmarks.pictures import ending
 from benchmarks.playing.questions import check_playable, help_for, question_for
-from game_core.agent import View, agent_seed, as_agent
+from game_core.agent import Agent, View, agent_seed, as_agent
 from game_core.game import Game, IllegalActionError
 from game_core.play import FORFEIT, AgentError, GameLog, play
 from game_core.position import Position
@@ -362,7 +362,7 @@ class Sitting:
     def _play(self) -> None:
         """Play the game to its end."""
         table = self._table
-        agents = self._agents[:-1]
+        agents: list[Any] = [_sheltered(agent) for agent in self._agents[:-1]]
         agents.insert(table.seat, self._ask)
         try:
             log = play(
@@ -409,3 +409,18 @@ class Sitting:
             self.moves.append(move)
             self._player = after.player
             self._happened()
+
+
+def _sheltered(agent: Any) -> Callable[[View], Any]:
+    """Return a bot that loses by errors that would end the thread of the game."""
+    made: list[Agent] = []
+
+    def act(view: View) -> Any:
+        try:
+            if not made:
+                made.append(as_agent(agent))
+            return made[0].act(view)
+        except (KeyboardInterrupt, GeneratorExit) as error:
+            raise AgentError(f"raised {type(error).__name__}") from None
+
+    return act

@@ -315,7 +315,7 @@ def test_options_are_numbers_constants_objects_or_words():
         (["=4"], "not of the form name=value"),
         (["x=1", "x=2"], "'x' is given twice"),
         (["x={1: 2}"], "no JSON object"),
-        (["num_players=3"], "give --num-players 3"),
+        (["num_players=3"], "give --num-players instead"),
     ],
 )
 def test_options_that_are_refused(pairs, message):

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import re
+import subprocess
 import sys
 import xml.etree.ElementTree as ET
 
@@ -12,6 +13,7 @@ from benchmarks import render_speed
 from benchmarks.pictures import shots
 from game_core import load_game, play
 from game_core.play import GameLog
+from game_core.window import begin_display
 from tests.games import REPOSITORY
 
 
@@ -99,6 +101,32 @@ def test_what_cannot_be_drawn_says_why(tabletop, log, words, says):
     assert says in err
 
 
+def test_names_that_no_file_can_hold_are_drawn(tabletop, log, tmp_path):
+    data = json.loads(log.read_text())
+    data["agents"] = ["\x1b[2Jred\x00", "\ud800\ufffe"]
+    (tmp_path / "odd.jsonl").write_text(json.dumps(data) + "\n")
+    for picture in ("odd.SVG", "odd.png", "odd.html"):
+        assert tabletop("render", "odd.jsonl", "-o", picture)[0] == 0
+    ET.fromstring((tmp_path / "odd.SVG").read_text())
+    out = tabletop("replay", "odd.jsonl", "--game", "1")[1]
+    assert "\x1b" not in out
+    assert "\N{REPLACEMENT CHARACTER}[2Jred" in out
+
+
+def test_a_reader_that_has_enough_is_no_error():
+    command = "-m benchmarks.cli watch azul --agents random random --text | head -1"
+    done = subprocess.run(
+        f"{sys.executable} {command}; echo ${{PIPESTATUS[0]}}",
+        cwd=REPOSITORY,
+        shell=True,
+        executable="/bin/bash",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (done.stdout, done.stderr) == ("Start\n141\n", "")
+
+
 def test_a_game_is_watched_as_text_and_logged(tabletop, tmp_path):
     agents = ["--agents", "random", "rule_of_28", "--option", "columns_to_win=1"]
     watch = ["watch", "cant_stop", *agents, "--seed", "3", "--out", "game.jsonl"]
@@ -120,6 +148,7 @@ def test_a_game_is_watched_in_a_window(tabletop, monkeypatch):
 
 
 def test_without_a_display_it_is_watched_in_the_terminal(tabletop, monkeypatch):
+    begin_display().display.quit()
     monkeypatch.setenv("SDL_VIDEODRIVER", "none_of_these")
     agents = ["--agents", "rule_of_28", "rule_of_28", "--option", "columns_to_win=1"]
     status, out, _ = tabletop("watch", "cant_stop", *agents)

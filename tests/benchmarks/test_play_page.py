@@ -16,6 +16,7 @@ import pytest
 from werkzeug.test import Client
 
 from benchmarks.cli import main
+from benchmarks.playing import match as matches
 from benchmarks.playing.match import Match, Table
 from benchmarks.playing.server import FILES, POSTS, application
 from game_core.play import GameLog, replay
@@ -279,6 +280,15 @@ def test_bots_of_one_name_are_told_apart_and_each_game_explains_itself(page):
     assert len(page.state["help"]) == 2
     three = sit_down("azul", ["random", "random"], seat=1).look()
     assert three["names"] == ["random (0)", "human", "random (2)"]
+
+
+def test_a_bot_cannot_end_the_thread_of_a_game(monkeypatch):
+    def leave(view):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(matches, "find_agent", lambda name, game_id: leave)
+    page = sit_down("cant_stop", starting_player=1)
+    assert page.wait()["ending"] == "random forfeits: raised KeyboardInterrupt"
 
 
 def test_a_long_request_is_refused_in_json(page):

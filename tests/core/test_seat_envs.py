@@ -16,7 +16,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics as RecordAll
 import azul_env
 import cant_stop_env
 import icecool_env
-from game_core import IllegalActionError, find_agent, load_game
+from game_core import IllegalActionError, Position, find_agent, load_game
 from game_core.aec import GameEnv
 from game_core.seat_envs import SeatEnv, SeatVectorEnv
 from tests.core.opponents import (
@@ -571,3 +571,13 @@ def test_icecool_too(options):
     if not options:
         with pytest.raises(ValueError, match="continuous"):
             env.unwrapped.action_masks()
+
+
+def test_an_array_of_games_draws_nothing_and_says_what_does():
+    with pytest.raises(ValueError, match=r"no render_mode='ansi' .*gymnasium\.make"):
+        SeatVectorEnv("azul", 2, render_mode="ansi")
+    env = SeatVectorEnv("azul", 2)
+    env.reset(seed=1)
+    with pytest.raises(NotImplementedError, match=r"Position\(env"):
+        env.render()
+    assert "svg" in Position(env.games.game, env.games.states[:1])._repr_svg_()

@@ -43,3 +43,5 @@ def test_agents_of_the_same_name_are_told_apart():
     names = told_apart(["greedy", "random", "greedy"])
     assert names == ("greedy (0)", "random", "greedy (2)")
     assert told_apart(["greedy", "random"]) == ("greedy", "random")
+    files = told_apart(["/a/b/one.py:bot", "c/two.py:bot", "ppo(file='x/y.npz')"])
+    assert files == ("one.py:bot", "two.py:bot", "ppo(file='x/y.npz')")

@@ -13,6 +13,7 @@ let state = null; // the last snapshot
 let game = "", at = 0; // the game and the move in the picture
 let passing = false, skipping = false; // whether moves are being shown, one by one
 let sending = false; // until what was sent has been answered
+let hinting = false; // until the adviser has answered
 let asked = ""; // tag of the snapshot whose question is shown
 let chosen = []; // ids of the steps of a move, so far
 let action = null; // what would be played
@@ -389,20 +390,31 @@ function play() {
   tryTo(() => post("/move", {action}));
 }
 
-function hint() {
-  if (!isAsked()) return;
+// The person may play without waiting for it.
+async function hint() {
+  if (!isAsked() || hinting) return;
   const {tag} = state;
+  hinting = true;
+  find("#hint").disabled = true;
   find("#status").textContent = `${state.adviser} is thinking\u2026`;
   busy(true);
-  tryTo(async () => {
+  complain("");
+  try {
     const found = await post("/hint", {});
-    if (state.tag !== tag) return;
-    sending = false;
-    take(found.action);
+    if (state.tag !== tag || sending) return;
     busy(false);
+    take(found.action);
     find("#status").textContent = `${state.adviser} would play: ${found.words}`;
     find("#play").focus({preventScroll: true});
-  }).finally(() => busy(state.thinking !== null));
+  } catch (error) {
+    if (state.tag !== tag) return;
+    busy(false);
+    find("#status").textContent = PROMPTS[state.asked.kind];
+    complain(error.message);
+  } finally {
+    hinting = false;
+    find("#hint").disabled = false;
+  }
 }
 
 function take(advised) {
