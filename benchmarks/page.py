@@ -1,14 +1,16 @@
 """The report of a tournament as one HTML page that needs nothing else."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any
 
 from benchmarks import words
 from benchmarks.digest import Digest, ShownGame
 from benchmarks.intervals import Interval
+from benchmarks.pictures import Tags
 from benchmarks.plots import length_plot, rating_plot, short_name
 from benchmarks.tables import seat_scores
+from benchmarks.telling import Frame
 from game_core.play import FORFEIT, TERMINATED, TRUNCATED
 
 FORFEITS_SHOWN = 5
@@ -133,5 +135,16 @@ def _game(game: ShownGame) -> Mapping[str, Any]:
         "seed": log.seed,
         "result": f"{', '.join(rewards)} ({ending})",
         "fault": game.fault,
-        "turns": [turn._asdict() for turn in game.turns],
+        "picture": game.turns[-1].picture if game.turns else "",
+        "moves": game.turns[-1].moves if game.turns else (),
+        "film": _film(game.turns),
     }
+
+
+def _film(turns: Sequence[Frame]) -> dict[str, Any]:
+    """Return turns as the script of the page has them."""
+    tags = Tags()
+    numbered = [
+        {"moves": turn.moves, "picture": tags.encode(turn.picture)} for turn in turns
+    ]
+    return {"turns": numbered, "tags": tags.tags}

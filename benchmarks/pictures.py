@@ -147,20 +147,37 @@ def _frames(game: Game, shot: Shot) -> Iterator[tuple[str, float]]:
     yield last
 
 
+class Tags:
+    """Pictures of a game as numbers of tags, nearly all of which they share.
+
+    A picture is what ``tags`` has under its numbers, one after the other.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    @property
+    def tags(self) -> list[str]:
+        """All tags so far, each with the text behind it."""
+        return list(self._numbers)
+
+    def encode(self, svg: str) -> list[int]:
+        """Return a picture as numbers."""
+        found = _TAGS.findall(svg)
+        return [self._numbers.setdefault(tag, len(self._numbers)) for tag in found]
+
+
 def _write_html(game: Game, seen: Sequence[Shot], path: Path, width: int) -> None:
-    """Write a page that needs no network: pictures as lists of tags that they share."""
+    """Write a page that needs no network."""
     del width
-    numbers: dict[str, int] = {}
+    tags = Tags()
     moves: list[dict[str, Any]] = []
     for shot in seen:
-        frames = [
-            [numbers.setdefault(tag, len(numbers)) for tag in _TAGS.findall(svg)]
-            for svg, _ in _frames(game, shot)
-        ]
+        frames = [tags.encode(svg) for svg, _ in _frames(game, shot)]
         moves.append({"words": shot.words, "frames": frames})
     names = " \N{MIDDLE DOT} ".join(seen[0].scene.names)
     title = f"{game.id}: {names}"
-    data = {"title": title, "tags": list(numbers), "moves": moves}
+    data = {"title": title, "tags": tags.tags, "moves": moves}
     page = importlib.resources.files("benchmarks") / "templates" / "film.html"
     content = _MARKUP.sub(r"\\u003c", json.dumps(data, separators=(",", ":")))
     path.write_text(

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.elo import ELO_PER_NAT
+from benchmarks.pictures import shots
 from benchmarks.ratings import Ratings
 from benchmarks.results import win_shares
 from benchmarks.results_file import HEADER_START
-from game_core.play import TERMINATED, GameLog, replay
+from game_core.play import TERMINATED, GameLog
+from game_core.registry import load_game
 
 MOST_FRAMES = 300
 """Turns of a game that are kept; of longer ones those in the middle are left out."""
@@ -23,11 +25,11 @@ class Frame(NamedTuple):
 
     Attributes:
         moves: What was done in it, in words; nothing before the first move.
-        board: The board after it.
+        picture: The position after it as SVG.
     """
 
     moves: tuple[str, ...]
-    board: str
+    picture: str
 
 
 class Candidates:
@@ -114,16 +116,17 @@ def frames(log: GameLog) -> Iterator[Frame]:
         ReplayError: Where the game does not go as the log says.
         ValueError: If its options are no longer known.
     """
+    game = load_game(log.game, **log.options)
+    seen = shots(log)
     moves: list[str] = []
     mover = None
-    for position, action in replay(log):
-        if mover is None or action is None or position.player != mover:
-            yield Frame(tuple(moves), str(position))
-            moves = []
-        if action is not None:
-            mover = position.player
-            agent = log.agents[mover]
-            moves.append(f"{agent}: {position.describe_action(action)}")
+    for shot in seen:
+        if shot.scene.before is not None:
+            moves.append(shot.words)
+        player = shot.scene.now.player
+        if player != mover or shot is seen[-1]:
+            yield Frame(tuple(moves), game.picture(shot.scene))
+            mover, moves = player, []
 
 
 def shortened(turns: Sequence[Frame]) -> list[Frame]:

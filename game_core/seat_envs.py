@@ -205,6 +205,13 @@ NO_PICTURE = (
 )
 
 
+def refuse_pictures(options: dict[str, Any]) -> None:
+    """Raise ``ValueError`` for a ``render_mode``; None is left out of the options."""
+    mode = options.pop("render_mode", None)
+    if mode is not None:
+        raise ValueError(f"no render_mode={mode!r} here: {NO_PICTURE}")
+
+
 class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """Many games at once, in each of which the agent plays one seat.
 
@@ -225,7 +232,6 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         seat: int | str = "random",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         shaping: Shaping | None = None,
-        render_mode: None = None,
         **options: Any,
     ) -> None:
         """Make the array; ``reset`` begins the games.
@@ -238,7 +244,6 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             autoreset_mode: A member of ``gymnasium.vector.AutoresetMode``, or its
                 value; where games that ended begin again.
             shaping: See ``SeatEnv``.
-            render_mode: None: an array of games draws nothing.
             **options: The game's options, if ``game`` is an id.
 
         Raises:
@@ -246,20 +251,13 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             ValueError: For an unknown game, option, opponent or mode, or a value out
                 of range.
         """
+        refuse_pictures(options)
         num_envs = options_.whole_number("num_envs", num_envs, 1, MOST_ENVS)
         game = as_game(game, options)
-        games = SeatGames(game, num_envs, opponents, seat, shaping)
-        self._take(games, autoreset_mode, render_mode)
+        self._take(SeatGames(game, num_envs, opponents, seat, shaping), autoreset_mode)
 
-    def _take(
-        self,
-        games: SeatGames,
-        autoreset_mode: AutoresetMode | str,
-        render_mode: str | None,
-    ) -> None:
+    def _take(self, games: SeatGames, autoreset_mode: AutoresetMode | str) -> None:
         """Be the environments of games."""
-        if render_mode is not None:
-            raise ValueError(f"no render_mode={render_mode!r} here: {NO_PICTURE}")
         mode = as_autoreset_mode(autoreset_mode)
         self.games = games
         self.num_envs = num_envs = games.num_envs

@@ -16,7 +16,7 @@ from gymnasium.vector import AutoresetMode
 from game_core import options as options_
 from game_core.registry import load_game
 from game_core.rng import next_bits
-from game_core.seat_envs import SeatEnv, SeatVectorEnv
+from game_core.seat_envs import SeatEnv, SeatVectorEnv, refuse_pictures
 from game_core.seats import SEATING, SeatGames
 from game_core.vector import MOST_ENVS
 from icecool_env.spots import red_rectangle
@@ -191,7 +191,6 @@ class TaskVectorEnv(SeatVectorEnv):
         task: str,
         num_envs: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        render_mode: None = None,
         **options: Any,
     ) -> None:
         """Make the array; ``reset`` begins the tasks.
@@ -200,10 +199,10 @@ class TaskVectorEnv(SeatVectorEnv):
             task: One of ``TASKS``.
             num_envs: Number of environments.
             autoreset_mode: See ``SeatVectorEnv``.
-            render_mode: None; see ``SeatVectorEnv``.
             **options: Of the game, for instance ``grid``.
 
         Raises:
             ValueError: For an unknown task, option or mode.
         """
-        self._take(TaskGames(task, num_envs, **options), autoreset_mode, render_mode)
+        refuse_pictures(options)
+        self._take(TaskGames(task, num_envs, **options), autoreset_mode)

@@ -2,7 +2,7 @@
 for (const game of document.querySelectorAll(".game")) {
   const data = game.querySelector('script[type="application/json"]');
   if (!data) continue;
-  const turns = JSON.parse(data.textContent);
+  const {turns, tags} = JSON.parse(data.textContent);
   const [slider, counter] = [game.querySelector("input"), game.querySelector("output")];
   const [moves, board] = [game.querySelector(".moves"), game.querySelector(".board")];
   let shown = 0;
@@ -13,9 +13,9 @@ for (const game of document.querySelectorAll(".game")) {
       item.textContent = move;
       return item;
     }));
-    board.textContent = turns[shown].board;
+    board.innerHTML = turns[shown].picture.map((number) => tags[number]).join("");
     slider.value = shown;
-    counter.textContent = `${shown} of ${turns.length - 1}`;
+    counter.textContent = `turn ${shown} of ${turns.length - 1}`;
   };
   const steps = {
     first: () => show(0),
