@@ -248,6 +248,19 @@ def test_a_hint_is_shown_and_can_be_played(begin, game_id):
     game.play()
 
 
+def test_one_can_play_while_a_hint_is_thought_about(begin):
+    game = begin("azul", ["random"], max_rounds=1, starting_player=0)
+    game.wait_for_turn()
+    thought = threading.Event()
+    game.match.hint = lambda tag: {"given": thought.wait(PATIENCE)}
+    game.click("#hint")
+    click_in_picture(game)
+    game.play()
+    thought.set()
+    assert game.wait_for_turn()
+    assert "would play" not in game.text("#status")
+
+
 def test_reloading_and_a_second_tab_show_the_same_game(begin):
     game = begin("azul", ["random"], max_rounds=1, starting_player=0)
     game.wait_for_turn()

@@ -21,6 +21,7 @@ def log():
 @pytest.fixture
 def page(browser, log, tmp_path):
     write_picture(log, tmp_path / "game.html")
+    browser.get_log("browser")  # forgets what came before
     browser.get((tmp_path / "game.html").as_uri())
     return browser
 
