@@ -43,7 +43,7 @@ class TrainingDisplay(Listener):
         scores = in_words(report.scores)
         rate = f"{report.rate:,.0f} steps/s"
         more = f", {rate}{scores and '; ' + scores}"
-        self._show("Training", report.steps, report.total, more)
+        self._show("Training", report.steps, report.total, more, report.evaluated)
         if report.evaluated:
             self._tell(f"{report.steps:,} steps, {rate}: {scores}")
 
@@ -51,12 +51,15 @@ class TrainingDisplay(Listener):
         """Tell whether somebody asked to stop."""
         return self._wants_stop()
 
-    def _show(self, what: str, done: int, total: int, more: str = "") -> None:
-        """Move a bar; in a file say every tenth part of it instead."""
+    def _show(
+        self, what: str, done: int, total: int, more: str = "", told: bool = False
+    ) -> None:
+        """Move a bar; where there is none say every tenth part that is not told yet."""
         tenth = 10 * done // total
         if self.bar.disable and tenth != self._tenths.setdefault(what, 0):
             self._tenths[what] = tenth
-            self._tell(f"{what}: {done:,} of {total:,}{more}")
+            if not told:
+                self._tell(f"{what}: {done:,} of {total:,}{more}")
         if what not in self._tasks:
             self._tasks[what] = self.bar.add_task(what, total=total)
         self.bar.update(self._tasks[what], completed=done, description=what + more)
