@@ -119,6 +119,8 @@ class SacSettings:
         learning_starts: Random decisions before learning begins.
         gradient_steps: Minibatches for each step of all games.
         tau: Part of the way that target networks go in each of them.
+        ent_coef: Weight of the entropy beside the rewards. It is fixed: one that is
+            learned begins at 1, where chance pays more than any reward of ours.
     """
 
     batch_size: int = 256
@@ -126,6 +128,7 @@ class SacSettings:
     learning_starts: int = 5_000
     gradient_steps: int = 4
     tau: float = 0.005
+    ent_coef: float = 0.02
 
 
 @dataclasses.dataclass(frozen=True)
@@ -238,6 +241,7 @@ class TrainConfig:
             ("self_play.share", self.self_play.share),
             ("ppo.gae_lambda", self.ppo.gae_lambda),
             ("sac.tau", self.sac.tau),
+            ("sac.ent_coef", self.sac.ent_coef),
         ):
             if not 0 <= value <= 1:
                 raise ValueError(f"{name}={value} is not allowed; give 0 to 1")

@@ -1,6 +1,6 @@
 """Algorithms of Stable-Baselines3: made from a configuration, saved and set exactly."""
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,7 +19,6 @@ REPLAY = "replay_"
 LAST_OBS, LAST_STARTS, TORCH_STREAM = "last_obs", "last_starts", "torch_stream"
 NUMPY_STREAM = "numpy_stream"
 COUNTS = ("num_timesteps", "_n_updates", "_episode_num", "_current_progress_remaining")
-ENTROPY = "log_ent_coef"
 
 
 def make_model(config: TrainConfig, env: VecEnv) -> Model:
@@ -66,7 +65,6 @@ def save_model(model: Any) -> Checkpoint:
     }
     tensors: dict[str, Any] = {"parameters": model.get_parameters()}
     if isinstance(model, SAC):
-        tensors[ENTROPY] = model.log_ent_coef
         buffer: Any = model.replay_buffer
         facts["replay"] = [buffer.pos, buffer.full]
         rows = buffer.buffer_size if buffer.full else buffer.pos
@@ -85,7 +83,6 @@ def set_model(model: Any, checkpoint: Checkpoint) -> None:
     model._last_episode_starts = arrays[LAST_STARTS]
     model.action_space.np_random.bit_generator.state = facts["actions_stream"]
     if isinstance(model, SAC):
-        cast(Any, model.log_ent_coef).data.copy_(tensors[ENTROPY].data)
         buffer: Any = model.replay_buffer
         buffer.pos, buffer.full = facts["replay"]
         for name in _arrays_of(buffer):

@@ -30,7 +30,7 @@ LOSSES = {
         *("policy_gradient_loss", "value_loss", "entropy_loss", "approx_kl"),
         *("clip_fraction", "explained_variance", "std", "learning_rate"),
     ),
-    "sac": ("actor_loss", "critic_loss", "ent_coef", "ent_coef_loss", "learning_rate"),
+    "sac": ("actor_loss", "critic_loss", "learning_rate"),
 }
 """What Stable-Baselines3 logs as "train/..."."""
 
