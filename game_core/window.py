@@ -5,7 +5,7 @@ import os
 import sys
 import warnings
 import weakref
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Generator, MutableMapping
 from typing import Any
 
 from game_core import raster
@@ -52,26 +52,27 @@ class Window:
             return
         pygame = begin_display()
         if self._opened is None:
-            self._width = _handy_width(pygame, raster.pixels(svg).shape)
+            self._opened = self._open(pygame, svg)
         picture = raster.pixels(svg, self._width)
-        size = picture.shape[1::-1]
-        if self._opened is None:
-            self._open(pygame, size)
-        image = pygame.image.frombuffer(picture.tobytes(), size, "RGB")
+        image = pygame.image.frombuffer(picture.tobytes(), picture.shape[1::-1], "RGB")
         self._opened.get_surface().blit(image, (0, 0))
         self._opened.flip()
         if is_visible(pygame):
             self._wait(pygame, seconds)
 
-    def _open(self, pygame: Any, size: tuple[int, ...]) -> None:
+    def _open(self, pygame: Any, svg: str) -> Any:
+        """Return a window for pictures like this one, and remember their width."""
         if not is_visible(pygame) and not _is_chosen():
             warnings.warn(
                 "there is no display: nobody sees this window; "
                 'render_mode="ansi" and "rgb_array" do without',
                 stacklevel=2,
             )
-        self._opened = pygame.Window(self._title, size)
-        _open_windows[self._opened.id] = self
+        self._width = _handy_width(pygame, raster.pixels(svg).shape)
+        size = raster.pixels(svg, self._width).shape[1::-1]
+        opened = pygame.Window(self._title, size)
+        _open_windows[opened.id] = self
+        return opened
 
     def close(self) -> None:
         """Close the window."""
@@ -162,7 +163,7 @@ def _is_chosen() -> bool:
 
 
 @contextlib.contextmanager
-def _environment(**variables: str) -> Iterator[None]:
+def _environment(**variables: str) -> Generator[None, None, None]:
     """Set environment variables for a while."""
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
