@@ -257,7 +257,7 @@ def check_text(scene, game):
 @pytest.mark.parametrize("num_players", PLAYER_COUNTS)
 def test_random_games_are_drawn_as_they_stand(num_players, side):
     game = load_game("azul", num_players=num_players, wall=side)
-    for scene in scenes(game, 3, 0.2):
+    for scene in scenes(game, 3, 0.1):
         check(scene, game)
         check_text(scene, game)
 

@@ -197,7 +197,7 @@ def check_text(scene, game):
 @pytest.mark.parametrize("options", GAMES, ids=str)
 def test_random_games_are_drawn_as_they_stand(options):
     game = load_game("cant_stop", **options)
-    for scene in scenes(game, 5, 0.1):
+    for scene in scenes(game, 5, 0.06):
         check(scene, game)
         check_text(scene, game)
 
