@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from azul_env.draw import FREE_COLORS, MARK_COLORS, TILE_COLORS
+from azul_env.draw import FREE_COLORS, MARK_COLORS, TILE_COLORS, WORKSHOP
 from azul_env.state import COLORS, MARKER, NUM_COLORS
 from game_core import load_game
-from game_core.svg import INK, PANEL, Scene
+from game_core.svg import GOLD, INK, PANEL, Scene
 from tests.azul.positions import (
     LAST,
     LAST_TO_FLOOR,
@@ -119,7 +119,13 @@ def check_taken(scene, root):
     """Compare what is faint on a display with what the last action took from it."""
     state, taken = scene.now, taken_from(scene)
     gone = tiles(head(root), faint=True)
-    if taken is None or scene.then.round_number != state.round_number:
+    discs = [e for e in root if e.tag == "circle" and e.get("fill") == PANEL]
+    centre = [e for e in root if e.get("fill") == WORKSHOP]
+    places = [*sorted(discs, key=spot), *centre]
+    golden = [i for i, e in enumerate(places) if e.get("stroke") == GOLD]
+    goes_on = taken and scene.then.round_number == state.round_number
+    assert golden == ([taken[0]] if goes_on else [])
+    if not goes_on:
         assert gone == []
     elif taken[0] < state.num_displays:
         source, color = taken

@@ -10,7 +10,7 @@ import pytest
 
 from cant_stop_env.state import ACTION_OF_PAIR, ROLL, STOP
 from game_core import load_game
-from game_core.svg import GOLD, INK, RED, SEAT_COLORS, Scene
+from game_core.svg import GOLD, INK, PALE_GOLD, RED, SEAT_COLORS, Scene
 from tests.cant_stop.positions import roll, set_up
 from tests.games import VARIANTS
 from tests.naive.cant_stop import SPACES
@@ -87,6 +87,10 @@ def check_column(scene, root, column):
     if owner >= 0:
         assert fills == {SEAT_COLORS[owner]} == {label.get("fill")}
     else:
+        pale = {s for s, e in enumerate(insides, 1) if e.get("fill") == PALE_GOLD}
+        start = state.pieces[state.player, column]
+        trail = range(start + 1, state.runners[column] + 1)
+        assert pale == {*trail, *climbed(scene, column)}
         assert not fills & set(SEAT_COLORS)
         assert label.get("fill") == INK
     return [s for s, cell in enumerate(cells, 1) if is_gold(cell)]

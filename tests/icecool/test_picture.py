@@ -294,7 +294,7 @@ def test_random_games_are_drawn_as_they_stand(number):
         check(dataclasses.replace(scene, seat=scene.now.player), game)
         check_text(scene, game)
         phases[scene.now.phase] += 1
-    assert phases[FLICK] > 3
+    assert phases[FLICK] > 1
 
 
 @pytest.mark.parametrize("num_players", PLAYER_COUNTS)
