@@ -187,10 +187,8 @@ def boxes(element: Element, x: float = 0, y: float = 0, scale: float = 1) -> lis
         x, y, scale = x + dx, y + dy, scale * shrunk
     if element.tag not in ("text", "rect"):
         return [box for child in element for box in boxes(child, x, y, scale)]
-    left, low = (
-        x + scale * float(element.get("x", 0)),
-        y + scale * float(element.get("y", 0)),
-    )
+    left = x + scale * float(element.get("x", 0))
+    low = y + scale * float(element.get("y", 0))
     if element.tag == "rect":
         w, h = (scale * float(element.attrib[side]) for side in ("width", "height"))
         return [Box(element, left, low, left + w, low + h)]

@@ -46,7 +46,7 @@ from tests.pictures import (
 DOOR = 30.0  # mm from the middle of a door to its end, at most
 EXACT = 0.2  # mm that rounding in the picture may move something
 THIN = 4.2  # mm of a way that may be left out at its end
-STEP = 8.0  # mm that one goes in the first step, with which ways begin, and rises
+STEP = 8.0  # mm from where one stood to the first point of its way, which may rise
 
 
 class Map:
