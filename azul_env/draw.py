@@ -254,9 +254,10 @@ def _board(scene: Scene, seat: int, x: float, y: float) -> str:
         lit = seat in winners(scene.states[0])
     edge = {"stroke": SEAT_COLORS[seat], "stroke_width": 2.5} if lit else {}
     points = counted(state.score[seat], "point")
+    room = min(170, BOARD_WIDTH - 26 - svg.width_of(points, 19))
     parts = [
         svg.panel(x, y, BOARD_WIDTH, BOARD_HEIGHT, **edge),
-        svg.player_head(scene, seat, x + 8, y + 17, 170),
+        svg.player_head(scene, seat, x + 8, y + 17, room),
         svg.text(
             x + BOARD_WIDTH - 10, y + 24, points, 19, anchor="end", font_weight=700
         ),

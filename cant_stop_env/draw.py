@@ -1,7 +1,8 @@
 """The position of Can't Stop as a picture: columns that climb a mountain.
 
 What a player can click has an ``id``: ``action-42`` is a choice, by the number of the
-action, and so are the buttons to roll and to stop; ``column-7`` is a column.
+action, and so are the buttons to roll and to stop; ``column-7`` is a column, and
+``player-0`` what a seat has conquered.
 """
 
 import functools
@@ -18,7 +19,7 @@ from cant_stop_env.state import (
     ROLL,
     STOP,
 )
-from cant_stop_env.text import headline
+from cant_stop_env.text import headline, winners
 from game_core import svg
 from game_core.svg import GOLD, INK, LINE, PALE_GOLD, PANEL, RED, SEAT_COLORS, Scene
 
@@ -218,30 +219,50 @@ def _lost_runner(x: float, y: float, r: float) -> str:
 
 def _who_moves(scene: Scene) -> str:
     """Return who has to decide what, or who has won."""
-    state = scene.now
-    seat: int = state.player
-    color = SEAT_COLORS[seat]
+    state, seats = scene.now, _lit(scene) or [scene.now.player]
+    color = SEAT_COLORS[seats[0]]
     if state.truncated:
         task, color = "cut short: nobody wins", INK
     elif state.terminated:
-        task = "wins"
+        task = "wins" if len(seats) == 1 else "win together"
     else:
         task = "chooses columns" if state.choosing else "rolls or stops"
-    parts = [
-        svg.panel(SIDE, 14, SIDE_WIDTH, 62, stroke=color, stroke_width=2.5),
-        svg.player_head(scene, seat, SIDE + 10, 34, SIDE_WIDTH - 20),
-        svg.text(SIDE + 12, 65, task, 16),
-    ]
-    if _is_bust(scene):
-        name = svg.fitting(scene.name(scene.then.player), 14, 110)
-        parts += [
-            svg.text(SIDE + 4, 95, f"{name}: bust", 14, fill=RED, font_weight=700),
+    if len(seats) == 1:
+        heads = [svg.player_head(scene, seats[0], SIDE + 10, 34, SIDE_WIDTH - 20)]
+    else:
+        heads = [
+            svg.token(seat, SIDE + 20 + 24 * i, 34, 10) for i, seat in enumerate(seats)
         ]
-    turn = f"turn {state.turns + (not (state.terminated or state.truncated))}"
-    parts.append(
-        svg.text(SIDE + SIDE_WIDTH - 4, 95, turn, 14, anchor="end", fill=svg.FAINT)
+    return "".join(
+        (
+            svg.panel(SIDE, 14, SIDE_WIDTH, 62, stroke=color, stroke_width=2.5),
+            *heads,
+            svg.text(SIDE + 12, 65, task, 16),
+            _turn(scene),
+        )
     )
-    return "".join(parts)
+
+
+def _lit(scene: Scene) -> list[int]:
+    """Return the seats to be seen first: who has to decide, or who has won."""
+    state = scene.now
+    if state.truncated:
+        return []
+    return winners(scene.states[0]) if state.terminated else [state.player]
+
+
+def _turn(scene: Scene) -> str:
+    """Return which turn it is, and who lost the last one."""
+    state = scene.now
+    turn = f"turn {state.turns + (not (state.terminated or state.truncated))}"
+    look = {"anchor": "end", "fill": svg.FAINT}
+    words = svg.text(SIDE + SIDE_WIDTH - 4, 95, turn, 14, **look)
+    if not _is_bust(scene):
+        return words
+    room = SIDE_WIDTH - 16 - svg.width_of(f"{turn}: bust", 14)
+    name = svg.fitting(scene.name(scene.then.player), 14, min(110, room))
+    look = {"fill": RED, "font_weight": 700}
+    return svg.text(SIDE + 4, 95, f"{name}: bust", 14, **look) + words
 
 
 def _dice(scene: Scene) -> str:
@@ -361,37 +382,41 @@ def _free_runners(count: int) -> str:
 
 def _players(scene: Scene) -> list[str]:
     """Return a sheet for each player: the columns that it has conquered."""
-    state = scene.now
-    players, goal = state.num_players, state.columns_to_win
-    gap = 8
-    width = (WIDTH - 2 * LEFT + gap) / players - gap
+    state, lit, gap = scene.now, _lit(scene), 8
+    width = (WIDTH - 2 * LEFT + gap) / state.num_players - gap
     parts: list[str] = []
-    for seat in range(players):
+    for seat in range(state.num_players):
         x = LEFT + seat * (width + gap)
-        own = [
-            c for c in range(FIRST_COLUMN, LAST_COLUMN + 1) if state.owner[c] == seat
-        ]
-        to_move = seat == state.player and not state.truncated
-        edge = {"stroke": SEAT_COLORS[seat], "stroke_width": 2.5} if to_move else {}
-        parts.append(svg.panel(x, PLAYERS_TOP, width, PLAYERS_HEIGHT, **edge))
-        parts.append(svg.player_head(scene, seat, x + 8, PLAYERS_TOP + 16, width - 14))
-        parts.append(_conquests(own, goal, x + 10, SEAT_COLORS[seat]))
+        look = {"stroke": SEAT_COLORS[seat], "stroke_width": 2.5}
+        parts.append(
+            svg.group(
+                svg.panel(
+                    x, PLAYERS_TOP, width, PLAYERS_HEIGHT, **look if seat in lit else {}
+                ),
+                svg.player_head(scene, seat, x + 8, PLAYERS_TOP + 16, width - 14),
+                _conquests(state, seat, x + 10, width - 17),
+                id=f"player-{seat}",
+            )
+        )
     return parts
 
 
-def _conquests(own: list[int], goal: int, x: float, color: str) -> str:
+FLAG_PITCH = 25
+
+
+def _conquests(state: Any, seat: int, x: float, width: float) -> str:
     """Return a flag for each column to win: with its number, or still empty."""
+    own = [c for c in range(FIRST_COLUMN, LAST_COLUMN + 1) if state.owner[c] == seat]
+    count = max(state.columns_to_win, len(own))
+    free = {"fill": "none", "stroke": LINE, "stroke_width": 2.0}
     parts: list[str] = []
-    for i in range(max(goal, len(own))):
-        place = x + 25 * i
-        won = i < len(own)
-        look = (
-            {"fill": color}
-            if won
-            else {"fill": "none", "stroke": LINE, "stroke_width": 2.0}
-        )
-        parts.append(svg.rect(place, PLAYERS_TOP + 29, 22, 19, rx=4, **look))
+    for i in range(count):
+        left, won = FLAG_PITCH * i, i < len(own)
+        look = {"fill": SEAT_COLORS[seat]} if won else free
+        parts.append(svg.rect(left, -9.5, 22, 19, rx=4, **look))
         if won:
             label = {"anchor": "middle", "fill": "#fff", "font_weight": 700}
-            parts.append(svg.text(place + 11, PLAYERS_TOP + 43.5, own[i], 14, **label))
-    return "".join(parts)
+            parts.append(svg.text(left + 11, 5, own[i], 14, **label))
+    shrunk = min(1.0, width / (FLAG_PITCH * count))
+    place = f"translate({svg.number(x)} {PLAYERS_TOP + 38.5}) scale({shrunk:.3g})"
+    return svg.group(*parts, transform=place)

@@ -115,11 +115,17 @@ def outcome(scene: Scene) -> str:
     return f"conquers {' and '.join(won)}" if won else ""
 
 
-def _winners(state: Any) -> str:
+def winners(state: Any) -> list[int]:
+    """Return the seats with the most columns."""
     columns = [columns_won(state, seat) for seat in range(state.num_players)]
-    names = [f"player_{s}" for s, count in enumerate(columns) if count == max(columns)]
-    verb = "win" if len(names) > 1 else "wins"
-    return f"{' and '.join(names)} {verb} with {counted(max(columns), 'column')}."
+    return [seat for seat, count in enumerate(columns) if count == max(columns)]
+
+
+def _winners(state: Any) -> str:
+    seats = winners(state)
+    names = " and ".join(f"player_{seat}" for seat in seats)
+    verb = "win" if len(seats) > 1 else "wins"
+    return f"{names} {verb} with {counted(columns_won(state, seats[0]), 'column')}."
 
 
 def _legend(state: Any) -> str:

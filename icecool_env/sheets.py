@@ -27,7 +27,7 @@ def bar(scene: Scene) -> str:
     phase: int = state.phase
     if state.terminated:
         seats = winners(scene.states[0])
-        words = "wins" if len(seats) == 1 else "win together"
+        words = "wins" if len(seats) == 1 else "win"
     else:
         words = ("places", "flicks", "skates?")[phase]
     about = f"round {state.round_number + 1} of {num_rounds(state.num_players)}"
@@ -115,6 +115,9 @@ def _id_cards(scene: Scene, seat: int, y: float) -> str:
     return "".join(parts)
 
 
+PILE_PITCH = 45
+
+
 def _cards(scene: Scene, seat: int, y: float) -> str:
     """Return the fish cards of a player: by value, or as many as are face down."""
     state = scene.now
@@ -123,10 +126,12 @@ def _cards(scene: Scene, seat: int, y: float) -> str:
     if _knows_cards(scene, seat):
         piles = [(f"{value}", down[value], False) for value in range(NUM_VALUES)]
     piles = [pile for pile in [*piles, ("1", state.face_up[seat], True)] if pile[1]]
-    parts = [_pile(SIDE + 10 + 43 * i, y, *pile) for i, pile in enumerate(piles)]
     if not piles:
-        parts.append(svg.text(SIDE + 10, y + 5, "no cards", 14, fill=FAINT))
-    return "".join(parts)
+        return svg.text(SIDE + 10, y + 5, "no cards", 14, fill=FAINT)
+    shrunk = min(1.0, (SIDE_WIDTH - 12) / (PILE_PITCH * len(piles)))
+    parts = [_pile(PILE_PITCH * i, *pile) for i, pile in enumerate(piles)]
+    place = f"translate({SIDE + 10} {svg.number(y)}) scale({shrunk:.3g})"
+    return svg.group(*parts, transform=place)
 
 
 def _knows_cards(scene: Scene, seat: int) -> bool:
@@ -134,16 +139,16 @@ def _knows_cards(scene: Scene, seat: int) -> bool:
     return scene.now.terminated or scene.seat in (None, seat)
 
 
-def _pile(x: float, y: float, value: str, count: int, face_up: bool) -> str:
+def _pile(x: float, value: str, count: int, face_up: bool) -> str:
     """Return a card with its value, blue if it is face down, and how many there are."""
     look = {"fill": "#fff3c9" if face_up else "#cfe3f1", "stroke": INK}
-    card = svg.rect(x, y - 11, 16, 22, rx=3, **look)
+    card = svg.rect(x, -11, 16, 22, rx=3, **look)
     if value:
         label = {"anchor": "middle", "font_weight": 700}
-        card += svg.text(x + 8, y + 5, value, 14, **label)
+        card += svg.text(x + 8, 5, value, 14, **label)
     else:
-        card += fish(x + 8, y, 12, fill="#7fa8c4")
-    return card + svg.text(x + 18.5, y + 5, f"\N{MULTIPLICATION SIGN}{count}", 13)
+        card += fish(x + 8, 0, 12, fill="#7fa8c4")
+    return card + svg.text(x + 18.5, 5, f"\N{MULTIPLICATION SIGN}{count}", 13)
 
 
 def fish(x: float, y: float, size: float, **look: Any) -> str:

@@ -15,6 +15,7 @@ from icecool_env.grid import NUM_SPOTS, SPOTS_ACROSS, SPOTS_UP, Grid
 from icecool_env.observe import height, width
 from icecool_env.physics import last_flick
 from icecool_env.rules import (
+    CATCHES_OF_TWO,
     num_rounds,
     red_line_room,
     set_up_flick,
@@ -22,6 +23,7 @@ from icecool_env.rules import (
 from icecool_env.school import DOOR_HALF_WIDTH, School
 from icecool_env.spots import middle_of, red_rectangle, red_spot
 from icecool_env.state import (
+    BY_CATCH,
     COMPONENTS,
     EXIT,
     FISH_DOORS,
@@ -252,7 +254,7 @@ def outcome(scene: Scene) -> str:
         left = {seat for _, kind, seat, _ in events if kind == EXIT}
         parts += [f"{scene.name(seat)} leaves the school" for seat in sorted(left)]
     for seat in range(now.num_players):
-        if now.caught[seat] > then.caught[seat]:
+        if _is_caught(seat, now, then):
             parts.append(f"{scene.name(seat)} is caught")
         held = [sum(s.face_down[seat]) + s.face_up[seat] for s in (then, now)]
         if held[1] > held[0]:
@@ -261,6 +263,14 @@ def outcome(scene: Scene) -> str:
     if now.endings != then.endings:
         parts.append("the round is over")
     return ", ".join(parts)
+
+
+def _is_caught(seat: int, now: Any, then: Any) -> bool:
+    """Tell whether a Runner was caught; the next round begins with nobody caught."""
+    if now.endings[BY_CATCH] > then.endings[BY_CATCH]:
+        most = CATCHES_OF_TWO if then.num_players == 2 else 1
+        return seat != then.catcher and then.caught[seat] < most
+    return now.caught[seat] > then.caught[seat]
 
 
 def winners(state: Any) -> list[int]:
