@@ -296,9 +296,11 @@ class Sitting:
             or (best <= 0 and not alone)
         ):
             return ending(log)
-        paid = zip(self._table.shown_names, log.rewards, strict=True)
-        others = [name for name, reward in paid if reward == best]
-        others.remove(HUMAN)
+        others = [
+            name
+            for other, name in enumerate(self._table.shown_names)
+            if other != seat and log.rewards[other] == best
+        ]
         return f"You win{' together with ' if others else ''}{' and '.join(others)}"
 
     def answer(self, action: Any) -> None:
