@@ -3,7 +3,6 @@
 import shutil
 
 import pytest
-from selenium import webdriver
 
 FLAGS = (
     "--headless",
@@ -22,6 +21,8 @@ FLAGS = (
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory):
+    from selenium import webdriver
+
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium") or "chromium"
     for flag in FLAGS:
