@@ -351,6 +351,16 @@ MAX_SEED = 2**32 - 1
 GRID = {"directions": 96, "strengths": 4, "sides": 1, "heights": 1}
 """Of flicks, where actions have to be numbered: as fine as a door asks for."""
 
+TAKE_FISH = TrainConfig(
+    "icecool",
+    algorithm="ppo",
+    opponents=(),
+    task="take_fish",
+    gamma=0.95,
+    self_play=SelfPlay(share=0.0),
+)
+"""The exercise with continuous flicks, for which nobody else plays."""
+
 PRESETS = {
     "cant_stop": TrainConfig(
         "cant_stop",
@@ -396,28 +406,19 @@ PRESETS = {
         checkpoints=Checkpoints(every=2_048),
         ppo=PpoSettings(n_steps=32, batch_size=512, n_epochs=2, ent_coef=0.001),
     ),
-    "icecool_ppo": TrainConfig(
-        "icecool",
-        algorithm="ppo",
-        opponents=(),
-        task="take_fish",
+    "icecool_ppo": dataclasses.replace(
+        TAKE_FISH,
         steps=400_000,
         num_envs=64,
-        gamma=0.95,
-        self_play=SelfPlay(share=0.0),
         evaluation=Evaluation(every=20_000, games=400),
         checkpoints=Checkpoints(every=50_000),
         ppo=PpoSettings(n_steps=16, batch_size=256, n_epochs=8, ent_coef=0.0),
     ),
-    "icecool_sac": TrainConfig(
-        "icecool",
+    "icecool_sac": dataclasses.replace(
+        TAKE_FISH,
         algorithm="sac",
-        opponents=(),
-        task="take_fish",
         steps=20_000,
         num_envs=16,
-        gamma=0.95,
-        self_play=SelfPlay(share=0.0),
         evaluation=Evaluation(every=2_000, games=400),
         checkpoints=Checkpoints(every=10_000),
         sac=SacSettings(learning_starts=1_000, gradient_steps=8),
