@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 
 import hypothesis
 import pytest
@@ -15,6 +16,10 @@ hypothesis.settings.register_profile(
     "same_examples", deadline=None, derandomize=True, database=None
 )
 hypothesis.settings.load_profile("same_examples")
+
+# A run in the background begins with Ctrl-C ignored, and all that it starts does too.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if not COMPILED:
     make_fields_fast()

@@ -161,7 +161,9 @@ def test_agents_are_listed_with_what_they_do(tabletop):
         r"^random .* Play any legal action, each as likely\. *$", out, re.M
     )
     assert re.search(r"^rule_of_28 .* \w", out, re.M)
-    assert re.search(r"^2 players, random at 0: \d{4}-\d\d-\d\d, tabletop", out, re.M)
+    assert re.search(
+        r"^2 players, rule_of_28 at 0: \d{4}-\d\d-\d\d, tabletop", out, re.M
+    )
     assert "azul" not in out
 
 
