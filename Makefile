@@ -75,7 +75,7 @@ format: $(VENV)/dev  ## Format the code and mend what can be mended
 
 bench: $(VENV)/dev  ## Measure speed against PettingZoo's environments and bare physics
 	$(BIN)/python -m benchmarks.speed
-	$(BIN)/python -m benchmarks.physics
+	$(BIN)/python -m benchmarks.speed.physics
 
 golden: $(VENV)/dev  ## Write the golden games anew, after a change of rules
 	$(BIN)/python -m tests.golden

@@ -23,9 +23,10 @@ from azul_env.state import (
     num_offer_actions,
 )
 from azul_env.text import headline, winners
-from game_core import svg
-from game_core.svg import FAINT, GOLD, INK, LINE, PANEL, SEAT_COLORS, Scene
-from game_core.words import counted
+from game_core.render import svg
+from game_core.render.svg import (FAINT, GOLD, INK, LINE, PANEL, SEAT_COLORS)
+from game_core.scene import Scene
+from game_core.validation.text import counted
 
 WIDTH, EDGE = 600, 12
 BAR_HEIGHT = 38

@@ -11,7 +11,7 @@ from azul_env.state import (
     NONE,
     NUM_COLUMNS,
 )
-from game_core.jit import jit
+from game_core.compiled.jit import jit
 
 
 @jit

@@ -29,10 +29,10 @@ from azul_env.state import (
     num_displays,
     num_offer_actions,
 )
-from game_core import options
-from game_core.batch import bind
+from game_core.validation import options
+from game_core.compiled.loops import bind
 from game_core.game import Game
-from game_core.verbs import Verbs
+from game_core.compiled.rules import Verbs
 
 VERSION = 0
 

@@ -18,7 +18,7 @@ from azul_env.state import (
     TILES_PER_DISPLAY,
     num_displays,
 )
-from game_core.jit import jit
+from game_core.compiled.jit import jit
 
 FULL_SCORE = 200.0  # points that show as 1
 LINE_ENTRIES = NUM_COLORS + 1

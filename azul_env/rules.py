@@ -23,8 +23,8 @@ from azul_env.state import (
     TILES_PER_COLOR,
     TILES_PER_DISPLAY,
 )
-from game_core.jit import jit
-from game_core.rng import below
+from game_core.compiled.jit import jit
+from game_core.compiled.rng import below
 
 ROW_BONUS = 2
 COLUMN_BONUS = 7

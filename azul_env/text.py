@@ -21,9 +21,9 @@ from azul_env.state import (
     num_displays,
     num_offer_actions,
 )
-from game_core.ansi import FAINT, GOLD, paint_marks
-from game_core.svg import Scene
-from game_core.words import counted
+from game_core.render.ansi import (FAINT, GOLD, paint_marks)
+from game_core.scene import Scene
+from game_core.validation.text import counted
 
 LETTERS = "BYRKW"  # the colors on the wall and in the lines; black is K
 EMPTY = "."

@@ -4,9 +4,9 @@ import importlib
 import importlib.util
 from typing import Any
 
-from baselines._search import Budget, Hooks, Search, positive_number
-from game_core import options
-from game_core.agent import View
+from baselines.search.search import (Budget, Hooks, Search, positive_number)
+from game_core.validation import options
+from game_core.agents.agent import View
 from game_core.game import Game
 
 
@@ -17,7 +17,7 @@ class Mcts:
     tried most. It knows the rules alone, and what ``baselines/<game>/_hooks.py`` adds:
     who plays on from the leaves and how far, what positions are worth then, and for
     ICECOOL which flicks to try. How it searches is described in
-    ``baselines/_tree.py``.
+    ``baselines/search/tree.py``.
 
     An object plays one seat of one game at a time.
 

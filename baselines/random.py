@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from game_core.agent import View
-from game_core.rng import below, unit_float
-from game_core.verbs import Verb
+from game_core.agents.agent import View
+from game_core.compiled.rng import (below, unit_float)
+from game_core.compiled.rules import Verb
 
 if TYPE_CHECKING:  # names of the game that policies are bound to
     legal_actions = cast(Verb, None)

@@ -3,7 +3,7 @@
 from typing import Unpack
 
 from cant_stop_env.game import CantStopOptions, make_game
-from game_core.aec import CheckedEnv, GameEnv
+from game_core.envs.aec import (CheckedEnv, GameEnv)
 
 __all__ = ["env", "raw_env"]
 
@@ -15,7 +15,7 @@ def env(
 
     Args:
         render_mode: None, "human", "rgb_array", "rgb_array_list", "ansi" or "svg";
-            see ``game_core.aec.GameEnv``.
+            see ``game_core.envs.aec.GameEnv``.
         **options: See ``cant_stop_env.game.make_game``.
 
     Raises:
@@ -31,7 +31,7 @@ def raw_env(
 
     Args:
         render_mode: None, "human", "rgb_array", "rgb_array_list", "ansi" or "svg";
-            see ``game_core.aec.GameEnv``.
+            see ``game_core.envs.aec.GameEnv``.
         **options: See ``cant_stop_env.game.make_game``.
 
     Raises:

@@ -20,8 +20,9 @@ from cant_stop_env.state import (
     STOP,
 )
 from cant_stop_env.text import headline, winners
-from game_core import svg
-from game_core.svg import GOLD, INK, LINE, PALE_GOLD, PANEL, RED, SEAT_COLORS, Scene
+from game_core.render import svg
+from game_core.render.svg import (GOLD, INK, LINE, PALE_GOLD, PANEL, RED, SEAT_COLORS)
+from game_core.scene import Scene
 
 WIDTH, HEIGHT_OF_PICTURE = 600, 508
 LEFT, BOTTOM = 16, 412  # of the first column's lowest space

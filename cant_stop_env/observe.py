@@ -15,7 +15,7 @@ from cant_stop_env.state import (
     NUM_DICE,
     NUM_RUNNERS,
 )
-from game_core.jit import jit
+from game_core.compiled.jit import jit
 
 FACES = 6
 

@@ -24,8 +24,8 @@ from cant_stop_env.state import (
     ROLL_FOR_START,
     STOP,
 )
-from game_core.jit import jit
-from game_core.rng import below
+from game_core.compiled.jit import jit
+from game_core.compiled.rng import below
 
 FACES = 6
 ROLLS_OF_TWO_DICE = FACES**2

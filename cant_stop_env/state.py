@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from game_core.verbs import record_dtype
+from game_core.compiled.rules import record_dtype
 
 FIRST_COLUMN = 2
 LAST_COLUMN = 12

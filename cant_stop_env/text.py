@@ -17,9 +17,9 @@ from cant_stop_env.state import (
     ROLL,
     STOP,
 )
-from game_core.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
-from game_core.svg import Scene
-from game_core.words import counted
+from game_core.render.ansi import (FAINT, GOLD, SEAT_CODES, paint_marks)
+from game_core.scene import Scene
+from game_core.validation.text import counted
 
 RUNNER = "^"
 EMPTY = "."

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import tyro
 
-from benchmarks.pictures import Shot, shots
-from game_core.play import GameLog, play
-from game_core.registry import find_agent, load_game
+from benchmarks.viewer.pictures import (Shot, shots)
+from game_core.agents.play import (GameLog, play)
+from game_core.agents.find import find_agent
+from game_core.registry import load_game
 
 FOLDER = Path(__file__).parent
 GAMES = FOLDER / "games.jsonl"

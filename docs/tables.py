@@ -14,12 +14,12 @@ import azul_env.game
 import cant_stop_env.game
 import icecool_env.game
 from azul_env.state import ACTIONS_PER_SOURCE, PLACES
-from benchmarks import words
-from benchmarks.stored_standings import elo_words, read_standings
+from benchmarks.report import formatting
+from benchmarks.report.stored_standings import (elo_words, read_standings)
 from cant_stop_env.state import FIRST_SINGLE, ROLL, STOP
 from game_core import load_game
 from game_core.game import Game
-from game_core.registry import agent_names, find_agent
+from game_core.agents.find import (agent_names, find_agent)
 from icecool_env.grid import NUM_SPOTS, Grid
 from icecool_env.school import STANDARD, School
 
@@ -194,10 +194,10 @@ def bots(game_id: str) -> str:
         cells = [f"`{name}`"]
         for players in (2, 4):
             bot = stored[players].bot(name)
-            elo, interval = elo_words(bot) if bot else (words.UNKNOWN, "")
+            elo, interval = elo_words(bot) if bot else (formatting.UNKNOWN, "")
             cells.append(f"{elo} ({interval})" if interval else elo)
         bot = with_two.bot(name)
-        cells.append(words.duration(bot.seconds) if bot else words.UNKNOWN)
+        cells.append(formatting.duration(bot.seconds) if bot else formatting.UNKNOWN)
         doc = inspect.getdoc(find_agent(name, game_id)) or ""
         cells.append(doc.partition("\n")[0].replace("``", "`"))
         rows.append(cells)

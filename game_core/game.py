@@ -10,13 +10,14 @@ from typing import Any, NoReturn, cast
 import numpy as np
 from gymnasium import spaces
 
-from game_core import registry, svg
-from game_core.ansi import paint_names
-from game_core.batch import Loops
-from game_core.options import whole_number
-from game_core.reals import BOOLEANS, as_reals
-from game_core.svg import Scene
-from game_core.verbs import copy_records
+from game_core import registry
+from game_core.render import svg
+from game_core.render.ansi import paint_names
+from game_core.compiled.loops import Loops
+from game_core.validation.options import whole_number
+from game_core.validation.arrays import (BOOLEANS, as_reals)
+from game_core.scene import Scene
+from game_core.compiled.rules import copy_records
 
 MOST_NAMED = 50
 """Legal actions that a message lists, at most."""

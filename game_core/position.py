@@ -5,9 +5,9 @@ from typing import Any, Self
 import numpy as np
 
 from game_core.game import Game, IllegalActionError
-from game_core.seeding import as_seed
-from game_core.svg import Scene
-from game_core.verbs import copy_records
+from game_core.validation.seeds import as_seed
+from game_core.scene import Scene
+from game_core.compiled.rules import copy_records
 
 
 class Position:

@@ -88,7 +88,7 @@ def register_with_pettingzoo(game_id: str, version: int) -> None:
 
 def register_with_gymnasium(game_id: str, version: int) -> None:
     """Make ``gymnasium.make("tabletop/<Game>-v<version>")`` find one seat of a game."""
-    place = "game_core.seat_envs:Seat"
+    place = "game_core.envs.seat:Seat"
     _register(f"{_capitalized(game_id)}-v{version}", place, {"game": game_id})
 
 
@@ -158,7 +158,7 @@ def find_policy(name: str, game_id: str, discrete: bool = True) -> Any:
     """Return a baseline as a compiled policy, or None if it has no such form.
 
     The policy of the agent ``x`` is the function ``choose`` of its module, or
-    ``choose_vector`` where actions are continuous; see ``game_core.policy``.
+    ``choose_vector`` where actions are continuous; see ``game_core.agents.policy``.
 
     Raises:
         ValueError: If there is no such baseline.
@@ -168,7 +168,7 @@ def find_policy(name: str, game_id: str, discrete: bool = True) -> Any:
 
 
 def find_potential(spec: str, game_id: str) -> Any:
-    """Return the potential that a name stands for; see ``game_core.shaping``.
+    """Return the potential that a name stands for; see ``game_core.envs.shaping``.
 
     Args:
         spec: A function of ``potentials.py`` in the game's package, or

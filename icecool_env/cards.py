@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from game_core.jit import jit
-from game_core.rng import below
+from game_core.compiled.jit import jit
+from game_core.compiled.rng import below
 from icecool_env.state import CARDS_FOR_SKATES, MARGIN, NUM_VALUES, SKATES
 
 MORE_THAN_ALL_CARDS = 1000

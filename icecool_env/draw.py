@@ -15,20 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from game_core import svg
-from game_core.svg import (
-    FRAMES_PER_SECOND,
-    GOLD,
-    INK,
-    RED,
-    SEAT_COLORS,
-    Scene,
-)
-from icecool_env import sheets
-from icecool_env.materials import DT
-from icecool_env.physics import Slide, last_flick
+from game_core.render import svg
+from game_core.render.svg import (FRAMES_PER_SECOND, GOLD, INK, RED, SEAT_COLORS)
+from game_core.scene import Scene
+from icecool_env import player_panels
+from icecool_env.physics.constants import DT
+from icecool_env.physics.slide import (Slide, last_flick)
 from icecool_env.school import DOOR_HALF_WIDTH, RED_INSET, WALL_RADIUS, School
-from icecool_env.sheets import EDGE, HEIGHT, MAP, WIDTH, marked_fish
+from icecool_env.player_panels import (EDGE, HEIGHT, MAP, WIDTH, marked_fish)
 from icecool_env.state import (
     CIRCLE_RADIUS,
     EXIT,
@@ -116,8 +110,8 @@ def _picture(scene: Scene, school: School, *on_the_floor: str) -> str:
             data_x=f"{view.left:.3f}",
             data_y=f"{view.bottom:.3f}",
         ),
-        sheets.bar(scene),
-        *sheets.players(scene),
+        player_panels.bar(scene),
+        *player_panels.players(scene),
     )
 
 

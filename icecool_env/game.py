@@ -8,15 +8,15 @@ from typing import Any, Literal, TypedDict, cast
 import numpy as np
 from gymnasium import spaces
 
-from game_core import options
-from game_core.batch import bind
+from game_core.validation import options
+from game_core.compiled.loops import bind
 from game_core.game import Game
-from game_core.verbs import Verbs, always_legal, no_mask
+from game_core.compiled.rules import (Verbs, always_legal, no_mask)
 from icecool_env import cards, consistency, draw, observe, rules, text, turn
 from icecool_env import grid as grid_
-from icecool_env.chipmunk import USABLE
+from icecool_env.physics.munk2d import USABLE
 from icecool_env.grid import Grid
-from icecool_env.materials import FASTEST, FASTEST_SPIN
+from icecool_env.state import (FASTEST, FASTEST_SPIN)
 from icecool_env.school import FARTHEST, STANDARD, School
 from icecool_env.state import (
     COMPONENTS,

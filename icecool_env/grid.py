@@ -8,7 +8,7 @@ from the lower left; then "no skates" and "skates".
 import math
 from typing import Any, NamedTuple
 
-from game_core.jit import jit
+from game_core.compiled.jit import jit
 from icecool_env.rules import red_line_room
 from icecool_env.spots import can_choose_room, doorway_of, red_spot
 from icecool_env.state import (

@@ -2,7 +2,7 @@
 
 from typing import Unpack
 
-from game_core.aec import CheckedEnv, GameEnv
+from game_core.envs.aec import (CheckedEnv, GameEnv)
 from icecool_env.game import IcecoolOptions, make_game
 from icecool_env.grid import Grid
 
@@ -16,7 +16,7 @@ def env(
 
     Args:
         render_mode: None, "human", "rgb_array", "rgb_array_list", "ansi" or "svg";
-            see ``game_core.aec.GameEnv``.
+            see ``game_core.envs.aec.GameEnv``.
         **options: See ``icecool_env.game.make_game``.
 
     Raises:
@@ -32,7 +32,7 @@ def raw_env(
 
     Args:
         render_mode: None, "human", "rgb_array", "rgb_array_list", "ansi" or "svg";
-            see ``game_core.aec.GameEnv``.
+            see ``game_core.envs.aec.GameEnv``.
         **options: See ``icecool_env.game.make_game``.
 
     Raises:
@@ -58,7 +58,7 @@ def discrete_env(
         sides: Places of the hit from the left to the right of the penguin.
         heights: Of the hit: flat, and jumps up to the steepest.
         render_mode: None, "human", "rgb_array", "rgb_array_list", "ansi" or "svg";
-            see ``game_core.aec.GameEnv``.
+            see ``game_core.envs.aec.GameEnv``.
         **options: See ``icecool_env.game.make_game``.
 
     Raises:

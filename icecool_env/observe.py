@@ -6,7 +6,7 @@ players' face-down cards, and what is left in the deck, show nowhere.
 
 from typing import Any
 
-from game_core.jit import jit
+from game_core.compiled.jit import jit
 from icecool_env.rules import num_rounds
 from icecool_env.spots import can_choose_room, doorway_of, is_close_to_wall
 from icecool_env.state import (

@@ -9,16 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from game_core.jit import jit
-from game_core.rng import below
+from game_core.compiled.jit import jit
+from game_core.compiled.rng import below
 from icecool_env.cards import draw_card
-from icecool_env.materials import (
-    FASTEST,
-    FASTEST_SPIN,
-    SLOWEST,
-    STEEPEST,
-    STRAIGHT,
-)
+from icecool_env.state import (FASTEST, FASTEST_SPIN, SLOWEST, STEEPEST, STRAIGHT)
 from icecool_env.spots import (
     can_choose_room,
     doorway_of,
@@ -54,7 +48,7 @@ from icecool_env.state import (
     X,
     Y,
 )
-from icecool_env.tracking import door_view, in_opening, room_at
+from icecool_env.geometry import (door_view, in_opening, room_at)
 
 ROUNDS_OF_TWO = 4  # R43
 CATCHES_OF_TWO = 2  # R40

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from game_core.verbs import record_dtype
+from game_core.compiled.rules import record_dtype
 
 VERSION = 0  # grows when the same seed and actions can lead to another record
 

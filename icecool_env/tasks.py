@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from game_core import options as options_
+from game_core.validation import options as options_
 from game_core.registry import load_game
-from game_core.rng import next_bits
-from game_core.seat_envs import SeatEnv, SeatVectorEnv, refuse_pictures
-from game_core.seats import SEATING, SeatGames
-from game_core.vector import MOST_ENVS
+from game_core.compiled.rng import next_bits
+from game_core.envs.seat import (SeatEnv, SeatVectorEnv, refuse_pictures)
+from game_core.envs.seat_games import (SEATING, SeatGames)
+from game_core.envs.vector import MOST_ENVS
 from icecool_env.spots import red_rectangle
 from icecool_env.state import BY_CATCH, BY_FISH, FISH_DOORS, FLICK
-from icecool_env.tracking import room_at
+from icecool_env.geometry import room_at
 
 MOST_FLICKS = 5
 APART = 60.0  # mm between the centres of the penguins at the start, at least

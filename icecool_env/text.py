@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from game_core.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
-from game_core.svg import Scene
-from game_core.words import counted
+from game_core.render.ansi import (FAINT, GOLD, SEAT_CODES, paint_marks)
+from game_core.scene import Scene
+from game_core.validation.text import counted
 from icecool_env.cards import points, standing
 from icecool_env.grid import NUM_SPOTS, SPOTS_ACROSS, SPOTS_UP, Grid
 from icecool_env.observe import height, width
-from icecool_env.physics import last_flick
+from icecool_env.physics.slide import last_flick
 from icecool_env.rules import (
     CATCHES_OF_TWO,
     num_rounds,

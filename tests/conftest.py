@@ -7,7 +7,8 @@ import signal
 import hypothesis
 import pytest
 
-from game_core.registry import GAMES, load_game
+from game_core.catalog import GAMES
+from game_core.registry import load_game
 from tests.compile_once import one_at_a_time
 from tests.fast_records import make_fields_fast
 from tests.games import COMPILED

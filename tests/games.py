@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from game_core import Position
-from game_core.svg import Scene
+from game_core.scene import Scene
 
 COMPILED = not numba.config.DISABLE_JIT
 THOROUGH = int(os.environ.get("THOROUGH", "1"))

@@ -13,7 +13,8 @@ from PIL import ImageFont
 
 from game_core.game import Game
 from game_core.position import Position
-from game_core.svg import GOLD, SEAT_COLORS, Scene
+from game_core.render.svg import (GOLD, SEAT_COLORS)
+from game_core.scene import Scene
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 

@@ -22,7 +22,8 @@ import pytest
 import tyro
 
 import benchmarks.cli
-from game_core.registry import GAMES, load_game
+from game_core.catalog import GAMES
+from game_core.registry import load_game
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(

@@ -27,7 +27,7 @@ from azul_env.state import (
     TILES_PER_DISPLAY,
 )
 from game_core.game import Game
-from game_core.jit import jit
+from game_core.compiled.jit import jit
 
 POINTS = 10.0  # that show as 1
 TILES = 5.0

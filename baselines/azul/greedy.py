@@ -12,8 +12,8 @@ from azul_env.state import (
     NUM_COLUMNS,
     PLACES,
 )
-from game_core.agent import View
-from game_core.jit import jit
+from game_core.agents.agent import View
+from game_core.compiled.jit import jit
 
 WORST = -1000
 """Less than any take gains."""

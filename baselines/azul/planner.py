@@ -31,8 +31,8 @@ from azul_env.state import (
     num_offer_actions,
 )
 from baselines.azul.greedy import best_action as greedy_action
-from game_core.agent import View
-from game_core.jit import jit
+from game_core.agents.agent import View
+from game_core.compiled.jit import jit
 
 # In points: a line all but complete per point that it would score, the start of the
 # next round, the best of the others' points, and the game when it ends.

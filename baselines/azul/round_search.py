@@ -7,12 +7,12 @@ class RoundSearch(Mcts):
     """Search the rest of the round as a tree, and weigh the boards that it leaves.
 
     This is what ``mcts`` does in Azul, with more simulations and under a name that says
-    it: how it searches is described in ``baselines/_tree.py``, and what it knows of
+    it: how it searches is described in ``baselines/search/tree.py``, and what it knows of
     Azul in ``_hooks.py``. ``"round_search(seconds=1)"`` takes a second for each move.
 
     It wins all of 50 pairs of games against planner (95 % interval from 91.3 %), and
     with as few as 200 simulations 89 % of 50 (79 to 94):
-    python -m benchmarks.standings --game azul --num-players 2
+    python -m benchmarks.studies.standings --game azul --num-players 2
     tabletop tournament azul --agents planner "round_search(simulations=200)" --games
     100 --seed 0
     """

@@ -23,7 +23,7 @@ from cant_stop_env.state import (
     ROLL,
     STOP,
 )
-from game_core.jit import jit
+from game_core.compiled.jit import jit
 
 MIDDLE = 7
 

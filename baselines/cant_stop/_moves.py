@@ -29,7 +29,7 @@ from cant_stop_env.state import (
     STOP,
 )
 from game_core.game import Game
-from game_core.jit import jit
+from game_core.compiled.jit import jit
 
 OWN = 0  # the seat of the observer in a position read from an observation
 

@@ -31,7 +31,7 @@ from cant_stop_env.state import (
     NUM_COLUMNS,
     NUM_RUNNERS,
 )
-from game_core.jit import jit
+from game_core.compiled.jit import jit
 
 NEVER = -1.0
 """The value of what cannot be done: less than any chance."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from baselines.cant_stop._weights import NEXT, OF_CONQUESTS, OF_SPACE
 from cant_stop_env.state import FIRST_COLUMN, LAST_COLUMN, NOBODY
-from game_core.jit import jit
+from game_core.compiled.jit import jit
 
 MOST_NEEDED = len(OF_CONQUESTS) - 1
 """Columns still needed that are told apart; more count as this many."""

@@ -20,9 +20,9 @@ from cant_stop_env.state import (
     ROLL,
     STOP,
 )
-from game_core.agent import View
-from game_core.jit import jit
-from game_core.policy import MEMORY
+from game_core.agents.agent import View
+from game_core.compiled.jit import jit
+from game_core.agents.policy import MEMORY
 
 ENOUGH = 0.5
 

@@ -10,8 +10,8 @@ that play it. What they leave open is decided in ``_heuristic.py``.
 from typing import Any
 
 from baselines.cant_stop._heuristic import decide, weights
-from game_core.agent import View
-from game_core.jit import jit
+from game_core.agents.agent import View
+from game_core.compiled.jit import jit
 
 # By column, 2 to 12.
 PROGRESS = (7, 7, 3, 2, 2, 1, 2, 2, 3, 7, 7)

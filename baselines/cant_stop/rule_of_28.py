@@ -13,8 +13,8 @@ runner that enters, is how Glenn plays it. What neither says is decided in
 from typing import Any
 
 from baselines.cant_stop._heuristic import decide, weights
-from game_core.agent import View
-from game_core.jit import jit
+from game_core.agents.agent import View
+from game_core.compiled.jit import jit
 
 # By column, 2 to 12: 1 for 7, 2 for 6 and 8, and so on to 6 for 2 and 12.
 POINTS = (6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6)

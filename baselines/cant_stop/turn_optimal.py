@@ -22,8 +22,8 @@ from baselines.cant_stop._turn import (
 )
 from cant_stop_env.rules import may_stop
 from cant_stop_env.state import COLUMNS_OF_ACTION, FIRST_COLUMN, ROLL, STOP
-from game_core.agent import View
-from game_core.jit import jit
+from game_core.agents.agent import View
+from game_core.compiled.jit import jit
 
 
 def turn_optimal(view: View) -> int:

@@ -2,7 +2,7 @@
 
 import math
 
-from game_core.jit import jit
+from game_core.compiled.jit import jit
 
 Line = tuple[float, float, float, float]
 """x and y of a point, x and y of another."""

@@ -18,7 +18,7 @@ from baselines.icecool.aimer import (
     yes_or_no,
 )
 from baselines.icecool.planner import outcomes
-from game_core.agent import View
+from game_core.agents.agent import View
 from icecool_env.state import PLACE, SKATES, STRENGTH, X, Y
 
 SHOTS, VARIANTS, ANY = 6, 4, 12

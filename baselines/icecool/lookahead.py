@@ -6,8 +6,8 @@ import numpy as np
 
 from baselines.icecool._futures import Futures, unlike
 from baselines.icecool.planner import candidates, planner
-from game_core.agent import View
-from game_core.options import whole_number
+from game_core.agents.agent import View
+from game_core.validation.options import whole_number
 from icecool_env.state import FLICK
 
 FLICKS = 1000

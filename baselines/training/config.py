@@ -155,7 +155,7 @@ class TrainConfig:
         threads: Threads of torch; more than 1 may not give the same numbers again.
         start: Policy file to begin with.
         shaping: Name of a potential, for instance "cards" in ICECOOL, that rewards on
-            the way are made of (see game_core/shaping.py); by default none.
+            the way are made of (see game_core/envs/shaping.py); by default none.
         task: Name of an exercise to train instead of the game, for instance
             "take_fish" in ICECOOL (see icecool_env/tasks.py); by default none. It has
             no opponents, no shaping, and no tournament at the end.

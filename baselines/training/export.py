@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from baselines._network import Network
+from baselines.networks.network import Network
 from baselines.training.move_policy import MovePolicy
 from game_core.game import Game
 

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from baselines._network import moves_of
+from baselines.networks.network import moves_of
 from game_core.game import Game
 
 

@@ -12,13 +12,13 @@ import numpy as np
 import torch
 from stable_baselines3.common.vec_env import DummyVecEnv
 
-from baselines._network import Network
+from baselines.networks.network import Network
 from baselines.training.config import TrainConfig
 from baselines.training.export import network_of
 from baselines.training.models import make_model
 from baselines.training.self_play import PastSelves
 from baselines.training.vec_env import SeatVecEnv
-from game_core.aec import GameEnv
+from game_core.envs.aec import GameEnv
 from game_core.game import Game
 
 Recipe = Literal["one seat", "tutorial"]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from baselines._network import Network
+from baselines.networks.network import Network
 from baselines.training.config import TrainConfig
 from game_core.processes import lock
 

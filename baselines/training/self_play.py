@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from baselines._network import Network
-from game_core.jit import jit
-from game_core.opponents import Batch
-from game_core.rng import below
+from baselines.networks.network import Network
+from game_core.compiled.jit import jit
+from game_core.agents.agent import Batch
+from game_core.compiled.rng import below
 
 MOST_ENTRIES = 20
 """Shares are rounded to a fraction with at most this denominator."""

@@ -9,7 +9,7 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from baselines._network import Network
+from baselines.networks.network import Network
 from baselines.ppo import check_game
 from baselines.training.checkpoint import Checkpoint, write_checkpoint
 from baselines.training.config import TrainConfig
@@ -33,9 +33,9 @@ from baselines.training.progress import (
 from baselines.training.run_folder import RunFolder
 from baselines.training.self_play import PastSelves, mixed
 from baselines.training.vec_env import SeatVecEnv
-from game_core.opponents import as_opponent
+from game_core.envs.opponents import as_opponent
 from game_core.registry import load_task
-from game_core.shaping import Shaping
+from game_core.envs.shaping import Shaping
 
 GAMES = "games_"
 """Stands before the names of the games' arrays in a checkpoint."""

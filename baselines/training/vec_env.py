@@ -7,12 +7,12 @@ import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
 from game_core.game import Game
-from game_core.options import whole_number
+from game_core.validation.options import whole_number
 from game_core.registry import as_game
-from game_core.seats import NO_SEEDS, SeatGames
-from game_core.seeding import as_seeds
-from game_core.shaping import Shaping
-from game_core.vector import MOST_ENVS
+from game_core.envs.seat_games import (NO_SEEDS, SeatGames)
+from game_core.validation.seeds import as_seeds
+from game_core.envs.shaping import Shaping
+from game_core.envs.vector import MOST_ENVS
 
 MASKS = "action_masks"
 """The method that MaskablePPO asks every environment for."""
@@ -24,7 +24,7 @@ class SeatVecEnv(VecEnv):
     A game that ends begins again in the same step. ``infos[i]`` then has what the
     learner saw last as ``terminal_observation``, whether the game was cut short as
     ``TimeLimit.truncated``, and ``illegal_action``; else it is empty. Row i is the
-    environment ``game_core.seat_envs.SeatEnv`` with seed ``seed + i``.
+    environment ``game_core.envs.seat.SeatEnv`` with seed ``seed + i``.
 
     Attributes:
         games: The games, with their opponents.
@@ -45,7 +45,7 @@ class SeatVecEnv(VecEnv):
         Args:
             game: A game id, or a game.
             num_envs: Number of games.
-            opponents: See ``game_core.seat_envs.SeatEnv``.
+            opponents: See ``game_core.envs.seat.SeatEnv``.
             seat: Likewise.
             shaping: Likewise.
             **options: The game's options, if ``game`` is an id.

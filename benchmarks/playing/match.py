@@ -13,18 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.pictures import ending
+from benchmarks.viewer.pictures import ending
 from benchmarks.playing.questions import check_playable, help_for, question_for
-from game_core.agent import Agent, View, agent_seed, as_agent
+from game_core.agents.agent import (Agent, View, agent_seed, as_agent)
 from game_core.game import Game, IllegalActionError
-from game_core.play import FORFEIT, AgentError, GameLog, play
+from game_core.agents.play import (FORFEIT, AgentError, GameLog, play)
 from game_core.position import Position
-from game_core.registry import find_agent
-from game_core.rendering import film
-from game_core.rng import MAX_SEED
-from game_core.seeding import as_seed
-from game_core.svg import Scene
-from game_core.words import error_words, told_apart
+from game_core.agents.find import find_agent
+from game_core.render.screen import film
+from game_core.compiled.rng import MAX_SEED
+from game_core.validation.seeds import as_seed
+from game_core.scene import Scene
+from game_core.validation.text import (error_words, told_apart)
 
 HUMAN = "human"
 """What the person is called, in logs too."""

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from game_core.batch import bind
+from game_core.compiled.loops import bind
 from game_core.game import Game
-from game_core.jit import jit
-from game_core.rng import below
-from game_core.verbs import Verbs, record_dtype
+from game_core.compiled.jit import jit
+from game_core.compiled.rng import below
+from game_core.compiled.rules import (Verbs, record_dtype)
 
 MAX_PLAYERS = 3
 

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from azul_env.state import NONE
-from baselines.azul._hooks import evaluate
+from baselines.azul._mcts import evaluate
 from baselines.azul.greedy import greedy
 from baselines.azul.planner import planner
 from baselines.azul.round_search import RoundSearch
 from baselines.random import random
 from game_core import Position, load_game
-from game_core.agent import View, as_agent
-from game_core.play import TERMINATED, play
-from game_core.registry import agent_names, find_agent
+from game_core.agents.agent import (View, as_agent)
+from game_core.agents.play import (TERMINATED, play)
+from game_core.agents.find import (agent_names, find_agent)
 from tests.azul.positions import FREE_WALL, PLAYER_COUNTS, SIDES, set_up
 from tests.azul.positions import play as play_words
 from tests.games import any_action, wander

@@ -13,7 +13,7 @@ from azul_env.state import (
     NONE,
     PLACES,
 )
-from baselines._network import moves_of
+from baselines.networks.network import moves_of
 from baselines.azul._moves import FEATURES, describe_moves
 from game_core import load_game
 

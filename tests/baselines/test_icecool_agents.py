@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from baselines.icecool._promise import CAUGHT, EACH_DOOR
+from baselines.icecool._value import (CAUGHT, EACH_DOOR)
 from baselines.icecool._shots import (
     AIM,
     BOUNCES,
@@ -27,10 +27,10 @@ from baselines.icecool.lookahead import Lookahead, lookahead
 from baselines.icecool.planner import planner
 from baselines.random import random
 from game_core import Position, load_game
-from game_core.agent import View, as_agent
-from game_core.play import TERMINATED, play
-from game_core.registry import agent_names, find_agent
-from icecool_env.physics import simulate
+from game_core.agents.agent import (View, as_agent)
+from game_core.agents.play import (TERMINATED, play)
+from game_core.agents.find import (agent_names, find_agent)
+from icecool_env.physics.slide import simulate
 from icecool_env.rules import set_up_flick
 from icecool_env.school import STANDARD, School
 from icecool_env.state import FLICK, PASS, PLACE, SKATES

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from baselines._network import Network
+from baselines.networks.network import Network
 from baselines.icecool import _moves
 from baselines.icecool._actions import table
 from baselines.icecool._on_grid import FINE, masks_seen
@@ -13,9 +13,9 @@ from baselines.icecool._teacher import Teacher
 from baselines.ppo import network_of
 from baselines.training.config import GRID
 from game_core import load_game
-from game_core.agent import View
-from game_core.opponents import Batch
-from game_core.policy import new_memories
+from game_core.agents.agent import View
+from game_core.agents.agent import Batch
+from game_core.agents.policy import new_memories
 from game_core.position import Position
 from icecool_env.spots import doorway_of
 from icecool_env.state import FLICK, NONE

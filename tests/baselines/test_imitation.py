@@ -21,8 +21,8 @@ from baselines.training.models import make_model
 from baselines.training.train import resume, train
 from baselines.training.vec_env import SeatVecEnv
 from game_core import load_game
-from game_core.opponents import Batch
-from game_core.policy import new_memories
+from game_core.agents.agent import Batch
+from game_core.agents.policy import new_memories
 from tests.baselines.test_training import SMALL, StopAt, same, table
 
 TAUGHT = dataclasses.replace(

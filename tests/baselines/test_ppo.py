@@ -6,12 +6,13 @@ import os
 import numpy as np
 import pytest
 
-from baselines._network import Network
+from baselines.networks.network import Network
 from baselines.ppo import Ppo, policy_of
-from game_core import find_agent, load_game, play
-from game_core.opponents import Batch
-from game_core.policy import new_memories
-from game_core.seats import SeatGames
+from game_core import (find_agent, load_game)
+from game_core.agents import play
+from game_core.agents.agent import Batch
+from game_core.agents.policy import new_memories
+from game_core.envs.seat_games import SeatGames
 from tests.games import chi_square, chi_square_limit
 
 HIDDEN = 16

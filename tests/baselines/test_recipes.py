@@ -8,7 +8,7 @@ import pytest
 from baselines.training.config import PpoSettings, SelfPlay, TrainConfig
 from baselines.training.recipes import ONE_SEAT, TUTORIAL, TutorialEnv, train
 from game_core import load_game
-from game_core.aec import GameEnv
+from game_core.envs.aec import GameEnv
 from tests.games import one_action
 
 CONFIG = TrainConfig(

@@ -4,11 +4,12 @@ import dataclasses
 
 import pytest
 
-from baselines._network import Network
+from baselines.networks.network import Network
 from baselines.ppo import TRAINED, Ppo, network_of
 from baselines.training.config import PRESETS, TrainConfig
 from baselines.training.evaluate import score_against
-from game_core import find_agent, load_game, play
+from game_core import (find_agent, load_game)
+from game_core.agents import play
 
 WEAKER = [
     ("cant_stop", "rule_of_28", 200, 0.65),

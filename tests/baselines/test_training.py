@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from baselines._network import Network
+from baselines.networks.network import Network
 from baselines.training.config import (
     PRESETS,
     Checkpoints,
@@ -26,10 +26,10 @@ from baselines.training.progress import TIMED
 from baselines.training.self_play import PastSelves, mixed
 from baselines.training.train import resume, train
 from baselines.training.vec_env import SeatVecEnv
-from game_core.opponents import Batch
-from game_core.policy import new_memories
+from game_core.agents.agent import Batch
+from game_core.agents.policy import new_memories
 from game_core.registry import load_game, load_task
-from game_core.seats import SeatGames
+from game_core.envs.seat_games import SeatGames
 
 SMALL = TrainConfig(
     "cant_stop",

@@ -1,7 +1,7 @@
 """Games in the page of ``tabletop play``, from the first click to the end.
 
 ``make test-browser`` runs this; the ordinary tests do not find it by its name, since
-it needs Chromium and its driver. ``tests/benchmarks/test_play_page.py`` has what can be
+it needs Chromium and its driver. ``tests/benchmarks/playing/test_page.py`` has what can be
 held without. With ``SCREENSHOTS=folder`` in the environment the pages can be looked at.
 """
 
@@ -17,7 +17,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from benchmarks.playing.match import Match, Table
 from benchmarks.playing.server import listen, make_server
-from game_core.play import replay
+from game_core.agents.play import replay
 from game_core.registry import load_game
 
 PATIENCE = 120  # seconds

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from game_core import load_game
-from game_core.binding import Binding
-from game_core.jit import jit
+from game_core.compiled.binding import Binding
+from game_core.compiled.jit import jit
 from tests.core.test_jit import copy_packages
 from tests.games import run_python
 
 MY_LOOP = """
-from game_core.jit import jit
+from game_core.compiled.jit import jit
 
 @jit
 def double(number):
@@ -29,7 +29,7 @@ def twice(number):
 
 USE_IT = """
 import json
-from game_core.binding import Binding
+from game_core.compiled.binding import Binding
 from game_core.my_loop import double, triple, twice
 
 def run(change, offset):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from game_core.jit import CodeFiles
+from game_core.compiled.jit import CodeFiles
 from tests.games import REPOSITORY, run_python
 
 PACKAGES = [folder.parent.name for folder in REPOSITORY.glob("*/py.typed")]
@@ -92,7 +92,7 @@ def test_unchanged_sources_are_compiled_once(warm):
             {"dice": [4, 4, 4, 4]},
         ),
         (
-            "game_core/rng.py",
+            "game_core/compiled/rng.py",
             "return np.int64(product >> SHIFT_32)",
             "return np.int64(0)",
             {"dice": [1, 1, 1, 1]},

@@ -17,8 +17,8 @@ import azul_env
 import cant_stop_env
 import icecool_env
 from game_core import IllegalActionError, Position, find_agent, load_game
-from game_core.aec import GameEnv
-from game_core.seat_envs import SeatEnv, SeatVectorEnv
+from game_core.envs.aec import GameEnv
+from game_core.envs.seat import (SeatEnv, SeatVectorEnv)
 from tests.core.opponents import (
     POOLS,
     BatchHighest,

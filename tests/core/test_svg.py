@@ -6,10 +6,10 @@ import re
 import pytest
 from PIL import ImageFont
 
-from game_core import svg
+from game_core.render import svg
 from game_core.position import Position
 from game_core.registry import load_game
-from game_core.words import told_apart
+from game_core.validation.text import told_apart
 
 NAMES = ("x", "a_bot_with_a_very_long_name_indeed", "<&\"'>", "\u68cb\u624b" * 20)
 

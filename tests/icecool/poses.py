@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from icecool_env.physics import Flick
+from icecool_env.physics.slide import Flick
 from icecool_env.school import STANDARD, Door, Room, School
 from icecool_env.state import MAX_PLAYERS, STATE
 

@@ -23,7 +23,7 @@ from icecool_env.state import (
     SKATES,
     TOUCH,
 )
-from icecool_env.tracking import MOTION, note_events, start_tracking
+from icecool_env.physics.events import (MOTION, note_events, start_tracking)
 
 PLAYER_COUNTS = (2, 3, 4)
 

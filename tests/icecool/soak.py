@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from icecool_env.physics import run_flick
+from icecool_env.physics.flick import run_flick
 from icecool_env.school import STANDARD, School, Wall
 from icecool_env.state import EXIT, MAX_EVENTS, MAX_PLAYERS, NUM_EVENT_FIELDS
 from tests.icecool import poses

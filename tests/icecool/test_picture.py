@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from game_core import Position, load_game
-from game_core.svg import GOLD, INK, RED, SEAT_COLORS, Scene
+from game_core.render.svg import (GOLD, INK, RED, SEAT_COLORS)
+from game_core.scene import Scene
 from icecool_env.draw import WALL
-from icecool_env.physics import last_flick
+from icecool_env.physics.slide import last_flick
 from icecool_env.state import EXIT, FLICK, PLACE, SKATES, TOUCH
 from tests.icecool.positions import (
     CIRCLE,

@@ -11,9 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from icecool_env import physics, plain_world
-from icecool_env.materials import DT
-from icecool_env.physics import run_flick, slide
+from icecool_env.physics import (flick, pymunk_world)
+from icecool_env.physics.constants import DT
+from icecool_env.physics.flick import run_flick
+from icecool_env.physics.slide import slide
 from icecool_env.school import STANDARD
 from icecool_env.state import MAX_EVENTS, MAX_PLAYERS, NUM_EVENT_FIELDS
 from tests.games import run_python
@@ -84,7 +85,7 @@ def test_shuffled_among_other_allocations(flicks, expected):
         if rng.random() < 0.2:
             kept = kept[rng.randrange(len(kept)) :]
         if rng.random() < 0.05:
-            kept.append(plain_world.build(flicks[i]))
+            kept.append(pymunk_world.build(flicks[i]))
         assert outcomes(flicks[i : i + 1]) == [expected[i]]
 
 
@@ -126,7 +127,7 @@ def test_both_ways_to_a_world_step_alike(flicks):
     """Without the events and curves of a flick, so that it is done in a second."""
     for state in flicks[:50]:
         ends = []
-        for world in (physics.world, plain_world):
+        for world in (flick.world, plain_world):
             own_world = world.build(state)
             seat = int(state.flicked)
             vx, vy, _ = state.velocity.tolist()
@@ -142,13 +143,13 @@ def test_both_ways_to_a_world_step_alike(flicks):
 def reused(states: np.ndarray) -> list[list[tuple[float, float]]]:
     """Play flicks in one space, the plain way: put the penguins back, and go."""
     places: list[list[tuple[float, float]]] = []
-    world = plain_world.build(states[0])
+    world = pymunk_world.build(states[0])
     for state in states:
         for seat, body in world.bodies.items():
             body.position = float(state.x[seat]), float(state.y[seat])
             body.velocity, body.angular_velocity = (0.0, 0.0), 0.0
         vx, vy, _ = state.velocity.tolist()
-        plain_world.set_velocity(world, int(state.flicked), vx, vy)
+        pymunk_world.set_velocity(world, int(state.flicked), vx, vy)
         for _ in range(120):
             world.space.step(DT)
         places.append([tuple(body.position) for body in world.bodies.values()])

@@ -1,0 +1,415 @@
+"""A flick, from the hit to rest: a pure function of where the penguins stand.
+
+The model and the order of its steps stand in ``docs/rules/icecool.md``. Each flick has
+a world of its own, built in the same order, because Munk2D keeps contacts and impulses
+of the past: reused worlds gave other results for up to 8 % of flicks into touching
+groups.
+"""
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from game_core.validation import options
+from game_core.compiled.jit import jit
+from icecool_env.physics import (compiled_world, pymunk_world)
+from icecool_env.physics.munk2d import USABLE
+from icecool_env.physics.constants import (CURVE, DT, FLOOR_ELASTICITY, FLOOR_FRICTION, FLYING, GRAVITY, LINTEL, MOST_STEPS, PENGUIN, QUIET_STEPS, REST_SPEED_SQUARED, SLOWEST_BOUNCE, WALL)
+from icecool_env.school import STANDARD, School
+from icecool_env.state import (
+    CLEAR_OF_WALL,
+    LINTEL_HEIGHT,
+    MAX_EVENTS,
+    MAX_PLAYERS,
+    NONE,
+    NUM_EVENT_FIELDS,
+    PENGUIN_HEIGHT,
+    STATE,
+    TOUCHING,
+    WALL_HEIGHT,
+)
+from icecool_env.physics.events import (MOTION, note_events, start_tracking)
+from icecool_env.geometry import room_at
+
+world: Any = munk if USABLE else plain_world
+
+MOST_ROUNDS_OF_PUSHING = 100
+PUSHED_APART = 1e-9  # mm of overlap that rounding may leave
+
+MOST_SPEED = 2300.0  # mm/s, forward and upward: see DT
+MOST_SPIN = 1000.0  # rad/s
+
+
+def flick_code(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile what runs a world, if worlds can be run by compiled code here."""
+    return jit(func) if USABLE else func
+
+
+@flick_code
+def run_flick(state: Any, events: Any, path: Any) -> Any:
+    """Play the flick that stands in the record, until all penguins are at rest.
+
+    Args:
+        state: The record: the school, the penguins, and ``flicked``, ``velocity`` and
+            ``spin``. ``x`` and ``y`` become the positions at rest; those of penguins
+            that went out are where they stopped.
+        events: (``MAX_EVENTS``, 4) int64, written in the order of A1: step from 1,
+            kind, seat, and the other seat or the door.
+        path: (steps, ``MAX_PLAYERS``, 3) float64, written as far as it reaches: x, y
+            and height of the base after each step.
+
+    Returns:
+        Number of steps, number of events; nothing happens if the penguin to flick is
+        off the board.
+    """
+    seat = state.flicked
+    if not (0 <= seat < state.num_players and state.on_board[seat]):
+        return 0, 0
+    motions = np.zeros(1, MOTION)  # mentioned below: a record does not keep it alive
+    motion = motions[0]
+    own_world = world.build(state)
+    start(state, motion, own_world)
+    num_steps = num_events = quiet_steps = 0
+    while quiet_steps < QUIET_STEPS and num_steps < MOST_STEPS:
+        num_steps += 1
+        rise_and_fall(state.flicked, motion, own_world)
+        world.step(own_world)
+        look(motion, own_world)
+        num_events = note_events(state, motion, num_steps, events, num_events)
+        if num_steps <= len(path):
+            log(motion, path[num_steps - 1])
+        stop_those_out(motion, own_world)
+        curve(motion, own_world)
+        quiet_steps = quiet_steps + 1 if is_quiet(motion) else 0
+    world.free(own_world)
+    for seat in range(state.num_players):
+        if state.on_board[seat]:
+            state.x[seat], state.y[seat] = motion.x[seat], motion.y[seat]
+    push_apart(state, motions[0].present)
+    return num_steps, num_events
+
+
+@flick_code
+def start(state: Any, motion: Any, own_world: Any) -> None:
+    """Give the flicked penguin its motion; a jump begins in the air."""
+    for seat in range(state.num_players):
+        if state.on_board[seat]:
+            motion.present[seat] = 1
+            motion.x[seat], motion.y[seat] = state.x[seat], state.y[seat]
+    seat = state.flicked
+    motion.vx[seat], motion.vy[seat] = state.velocity[0], state.velocity[1]
+    motion.spin[seat] = state.spin
+    world.set_velocity(own_world, seat, state.velocity[0], state.velocity[1])
+    world.set_spin(own_world, seat, state.spin)
+    if state.velocity[2] > 0.0:
+        motion.up[seat] = state.velocity[2]
+        motion.airborne[seat] = 1
+        world.set_grip(own_world, seat, False)
+    start_tracking(state, motion)
+
+
+@flick_code
+def rise_and_fall(seat: int, motion: Any, own_world: Any) -> None:
+    """Move the flicked penguin up or down, and set what it can meet there."""
+    if not motion.airborne[seat]:
+        return
+    motion.z[seat] += motion.up[seat] * DT - GRAVITY * DT * DT / 2.0
+    motion.up[seat] -= GRAVITY * DT
+    if motion.z[seat] <= 0.0:
+        land(seat, motion, own_world)
+    z = motion.z[seat]
+    mask = 0
+    if z < WALL_HEIGHT:
+        mask |= WALL
+        if z + PENGUIN_HEIGHT > LINTEL_HEIGHT:
+            mask |= LINTEL
+    category = FLYING
+    if z < PENGUIN_HEIGHT:
+        mask |= PENGUIN
+        category = PENGUIN
+    world.set_filter(own_world, seat, category, mask)
+
+
+@flick_code
+def land(seat: int, motion: Any, own_world: Any) -> None:
+    """Bring a penguin to the floor: friction of the impact, and maybe a bounce."""
+    impact = abs(motion.up[seat])
+    motion.z[seat] = 0.0
+    vx, vy = motion.vx[seat], motion.vy[seat]
+    speed = math.sqrt(vx * vx + vy * vy)
+    if speed > 0.0:
+        loss = FLOOR_FRICTION * (1.0 + FLOOR_ELASTICITY) * impact
+        kept = max(0.0, speed - loss) / speed
+        motion.vx[seat], motion.vy[seat] = vx * kept, vy * kept
+        world.set_velocity(own_world, seat, motion.vx[seat], motion.vy[seat])
+    rebound = FLOOR_ELASTICITY * impact
+    if rebound >= SLOWEST_BOUNCE:
+        motion.up[seat] = rebound
+    else:
+        motion.up[seat] = 0.0
+        motion.airborne[seat] = 0
+        world.set_grip(own_world, seat, True)
+
+
+@flick_code
+def look(motion: Any, own_world: Any) -> None:
+    """Read where the penguins are now, keeping where they were."""
+    for seat in range(MAX_PLAYERS):
+        if motion.present[seat]:
+            motion.was_x[seat], motion.was_y[seat] = motion.x[seat], motion.y[seat]
+            motion.x[seat], motion.y[seat] = world.position(own_world, seat)
+            motion.vx[seat], motion.vy[seat] = world.velocity(own_world, seat)
+            motion.spin[seat] = world.spin(own_world, seat)
+
+
+@flick_code
+def stop_those_out(motion: Any, own_world: Any) -> None:
+    """A10: a penguin that has left the school stops, and meets nothing any more."""
+    for seat in range(MAX_PLAYERS):
+        if motion.leaving[seat]:
+            motion.leaving[seat] = motion.present[seat] = 0
+            motion.z[seat] = motion.up[seat] = 0.0
+            motion.airborne[seat] = 0
+            world.set_velocity(own_world, seat, 0.0, 0.0)
+            world.set_spin(own_world, seat, 0.0)
+            world.set_filter(own_world, seat, 0, 0)
+            world.set_grip(own_world, seat, True)
+
+
+@flick_code
+def log(motion: Any, row: Any) -> None:
+    """Write positions and heights into ``row`` (seats, 3)."""
+    for seat in range(MAX_PLAYERS):
+        row[seat, 0] = motion.x[seat]
+        row[seat, 1] = motion.y[seat]
+        row[seat, 2] = motion.z[seat]
+
+
+@flick_code
+def curve(motion: Any, own_world: Any) -> None:
+    """Turn the velocity of what spins and moves on the floor, keeping its speed."""
+    for seat in range(MAX_PLAYERS):
+        vx, vy = motion.vx[seat], motion.vy[seat]
+        if (
+            motion.present[seat]
+            and motion.spin[seat] != 0.0
+            and not motion.airborne[seat]
+            and vx * vx + vy * vy > REST_SPEED_SQUARED
+        ):
+            t = CURVE * motion.spin[seat] * DT / 2.0
+            cosine = (1.0 - t * t) / (1.0 + t * t)
+            sine = 2.0 * t / (1.0 + t * t)
+            motion.vx[seat] = vx * cosine - vy * sine
+            motion.vy[seat] = vx * sine + vy * cosine
+            world.set_velocity(own_world, seat, motion.vx[seat], motion.vy[seat])
+
+
+@jit
+def is_quiet(motion: Any) -> bool:
+    """Tell whether all penguins are at rest on the floor."""
+    for seat in range(MAX_PLAYERS):
+        if motion.present[seat]:
+            vx, vy = motion.vx[seat], motion.vy[seat]
+            if motion.airborne[seat] or vx * vx + vy * vy >= REST_SPEED_SQUARED:
+                return False
+    return True
+
+
+@jit
+def push_apart(state: Any, present: Any) -> None:
+    """Push apart what overlaps by the solver's tolerance, or after a hard landing."""
+    for _ in range(MOST_ROUNDS_OF_PUSHING):
+        moved = False
+        for seat in range(state.num_players):
+            if present[seat]:
+                for i in range(state.num_pieces):
+                    moved |= push_off_wall(state, seat, state.piece[i])
+        for seat in range(state.num_players):
+            for other in range(seat + 1, state.num_players):
+                if present[seat] and present[other]:
+                    moved |= push_off_each_other(state, seat, other)
+        if not moved:
+            return
+
+
+@jit
+def push_off_wall(state: Any, seat: int, piece: Any) -> bool:
+    """Move a penguin off a piece of wall; tell whether it had to move."""
+    x0, y0, x1, y1 = piece[0], piece[1], piece[2], piece[3]
+    near_x = min(max(state.x[seat], x0), x1)
+    near_y = min(max(state.y[seat], y0), y1)
+    dx, dy = state.x[seat] - near_x, state.y[seat] - near_y
+    distance = math.sqrt(dx * dx + dy * dy)
+    if distance >= CLEAR_OF_WALL - PUSHED_APART:
+        return False
+    if distance == 0.0:
+        dx, dy = (1.0, 0.0) if x0 == x1 else (0.0, 1.0)
+        distance = 1.0
+    state.x[seat] = near_x + dx / distance * CLEAR_OF_WALL
+    state.y[seat] = near_y + dy / distance * CLEAR_OF_WALL
+    return True
+
+
+@jit
+def push_off_each_other(state: Any, seat: int, other: int) -> bool:
+    """Move two penguins apart, half each; tell whether they had to move."""
+    dx, dy = state.x[other] - state.x[seat], state.y[other] - state.y[seat]
+    distance = math.sqrt(dx * dx + dy * dy)
+    if distance >= TOUCHING - PUSHED_APART:
+        return False
+    shift = (TOUCHING - distance) / 2.0
+    if distance == 0.0:
+        dx, distance = 1.0, 1.0
+    state.x[seat] -= dx / distance * shift
+    state.y[seat] -= dy / distance * shift
+    state.x[other] += dx / distance * shift
+    state.y[other] += dy / distance * shift
+    return True
+
+
+class Flick(NamedTuple):
+    """How a penguin is set in motion.
+
+    Attributes:
+        seat: Whose penguin.
+        velocity: To x, to y and up, in mm/s.
+        spin: Counterclockwise, in rad/s; it curves the path to the left.
+    """
+
+    seat: int
+    velocity: tuple[float, float, float]
+    spin: float = 0.0
+
+
+class Slide(NamedTuple):
+    """What became of a flick.
+
+    Attributes:
+        poses: (players, 2) float64 at rest; NaN off the board. A penguin that left the
+            school is where it stopped.
+        events: Step from 1, kind (``TOUCH``, ``PASS``, ``EXIT`` of ``state``), seat,
+            and the other seat, the door's index or -1; in the order of A1.
+        path: (steps, players, 3) float64, x, y and height of the base after each step
+            of 1/400 s; NaN off the board.
+    """
+
+    poses: np.ndarray
+    events: list[tuple[int, int, int, int]]
+    path: np.ndarray
+
+
+def slide(poses: Any, flick: Flick, school: School = STANDARD) -> Slide:
+    """Return where a flick leads; a pure function.
+
+    Args:
+        poses: (players, 2) x and y of the penguins by seat, 1 to 4 of them, in
+            millimetres; NaN for one off the board.
+        flick: What is flicked, and how.
+        school: The floor plan.
+
+    Raises:
+        ValueError: For poses of another shape or outside the school, a flick of no
+            penguin on the board, one that is too fast, or a school with faults.
+    """
+    if not isinstance(cast(Any, school), School) or not isinstance(
+        cast(Any, flick), Flick
+    ):
+        raise ValueError("slide() takes poses, a Flick and a School")
+    states = _blank_record(school).copy()
+    poses = _as_numbers("poses", poses)
+    if poses.ndim != 2 or poses.shape[1] != 2 or not 1 <= len(poses) <= MAX_PLAYERS:
+        raise ValueError(
+            f"poses of shape {poses.shape} should be (players, 2), 1 to {MAX_PLAYERS}"
+        )
+    on_board = ~np.isnan(poses).all(axis=1)
+    for seat in np.flatnonzero(on_board):
+        if room_at(states[0], *poses[seat].tolist()) == NONE:
+            raise ValueError(f"penguin {seat} at {poses[seat]} is outside the school")
+    seat = options.whole_number("flick.seat", flick.seat, 0, len(poses) - 1)
+    if not on_board[seat]:
+        raise ValueError(f"there is no penguin {seat} on the board to flick")
+    states["num_players"] = len(poses)
+    states["on_board"][0, : len(poses)] = on_board
+    states["x"][0, : len(poses)], states["y"][0, : len(poses)] = np.nan_to_num(poses).T
+    states["flicked"] = seat
+    states["velocity"], states["spin"] = _checked_motion(flick)
+    return simulate(states)
+
+
+@functools.cache
+def _blank_record(school: School) -> np.ndarray:
+    """Return a record (1,) with nothing but a school in it."""
+    school.check()
+    states = np.zeros(1, STATE)
+    for field, value in school.fields().items():
+        states[field] = value
+    return states
+
+
+def _as_numbers(name: str, given: Any) -> np.ndarray:
+    """Return what a caller gave as an array of float64."""
+    try:
+        return np.asarray(given, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} {given!r} should be numbers") from None
+
+
+def _checked_motion(flick: Flick) -> tuple[np.ndarray, float]:
+    """Return velocity and spin of a flick; beyond the limits walls would not hold."""
+    velocity = _as_numbers("flick.velocity", flick.velocity)
+    spin = _as_numbers("flick.spin", flick.spin)
+    if (
+        velocity.shape != (3,)
+        or spin.shape != ()
+        or not math.hypot(velocity[0], velocity[1]) <= MOST_SPEED
+        or not 0.0 <= velocity[2] <= MOST_SPEED
+        or not abs(spin) <= MOST_SPIN
+    ):
+        raise ValueError(
+            f"{flick} should have a velocity of three numbers, up to {MOST_SPEED:g} "
+            f"mm/s forward, from 0 to {MOST_SPEED:g} upward, and a spin up to "
+            f"{MOST_SPIN:g} rad/s"
+        )
+    return velocity, float(spin)
+
+
+def last_flick(states: np.ndarray) -> Slide:
+    """Return the last flick of a game again, with the path of every penguin.
+
+    The record keeps how it began, so that nothing is logged until somebody asks.
+
+    Args:
+        states: (1,) record of a game, for instance ``position.states``; or the record.
+
+    Raises:
+        ValueError: If it is no record, or nothing has been flicked yet.
+    """
+    if getattr(states, "dtype", None) != STATE or np.size(states) != 1:
+        raise ValueError(
+            "last_flick() takes one record: position.states, or env.get_state() of a "
+            f"raw environment; got {type(states).__name__}"
+        )
+    before = np.atleast_1d(states).copy()
+    seat = int(before["flicked"][0])
+    if not 0 <= seat < before["num_players"][0] or not before["was_on_board"][0, seat]:
+        raise ValueError("no penguin has been flicked yet in this game")
+    for field in ("on_board", "x", "y"):
+        before[field] = before[f"was_{field}"]
+    return simulate(before)
+
+
+def simulate(states: np.ndarray) -> Slide:
+    """Play the flick that stands in a record (1,), which then has the poses at rest."""
+    events = np.zeros((MAX_EVENTS, NUM_EVENT_FIELDS), np.int64)
+    path = np.zeros((MOST_STEPS, MAX_PLAYERS, 3))
+    num_steps, num_events = run_flick(states[0], events, path)
+    state = states[0]
+    seats = int(state.num_players)
+    path = path[:num_steps, :seats].copy()
+    poses = np.stack([state.x[:seats], state.y[:seats]], axis=1)
+    off_board = state.on_board[:seats] == 0
+    poses[off_board] = path[:, off_board] = np.nan
+    return Slide(poses, [tuple(event) for event in events[:num_events].tolist()], path)
