@@ -14,8 +14,8 @@ from azul_env.state import (
     MARKER,
     MAX_PLAYERS,
     MIN_PLAYERS,
-    MOST_POINTS,
-    MOST_ROUNDS,
+    MAX_POINTS,
+    MAX_ROUNDS,
     NO_CAP,
     NONE,
     NUM_COLORS,
@@ -32,11 +32,11 @@ from azul_env.state import (
 from game_core.validation import options
 from game_core.compiled.loops import bind
 from game_core.game import Game
-from game_core.compiled.rules import Verbs
+from game_core.compiled.rules import Rules
 
 VERSION = 0
 
-VERBS = Verbs(
+RULES = Rules(
     reset=rules.reset,
     is_legal=rules.is_legal,
     step=rules.step,
@@ -89,7 +89,7 @@ def make_game(
     )
     if max_rounds is not None:
         max_rounds = options.whole_number(
-            "max_rounds", max_rounds, 1, MOST_ROUNDS, or_else="None"
+            "max_rounds", max_rounds, 1, MAX_ROUNDS, or_else="None"
         )
     return _make(
         num_players=num_players,
@@ -121,7 +121,7 @@ def _make(**checked: Any) -> Game:
         },
         bounds={
             "player": (0, num_players - 1),
-            "round_number": (1, MOST_ROUNDS),
+            "round_number": (1, MAX_ROUNDS),
             "starting_player": (0, num_players - 1),
             "marker_owner": (NONE, num_players - 1),
             "tiling_line": (0, NUM_LINES),
@@ -134,13 +134,13 @@ def _make(**checked: Any) -> Game:
             "row_holds": (0, 1),
             "floor": (NONE, MARKER),
             "floor_count": (0, FLOOR_SPACES),
-            "score": (0, MOST_POINTS),
+            "score": (0, MAX_POINTS),
         },
         action_space=spaces.Discrete(num_offer_actions(num_players) + columns),
         observation_space=spaces.Box(
             0.0, 1.0, (observe.size(num_players, wall_side),), np.float32
         ),
-        loops=bind("azul", VERBS),
+        loops=bind("azul", RULES),
         observation_layout=observe.layout(num_players, wall_side),
         action_to_text=functools.partial(text.action_to_text, num_players=num_players),
         text_to_action=functools.partial(

@@ -31,8 +31,8 @@ WALL = {"colored": COLORED, "grey": GREY}
 
 RANDOM_START = -1  # the starting player, when it is not a fixed seat
 NO_CAP = 0  # on rounds
-MOST_ROUNDS = 10**9
-MOST_POINTS = 10**6
+MAX_ROUNDS = 10**9
+MAX_POINTS = 10**6
 
 # What a game pays.
 WIN, MARGIN = 0, 1

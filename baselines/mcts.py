@@ -14,7 +14,7 @@ class Mcts:
     """Search a tree of moves; from its leaves a known policy plays to the end.
 
     After a fixed number of simulations, or of seconds, it takes the action that was
-    tried most. It knows the rules alone, and what ``baselines/<game>/_hooks.py`` adds:
+    tried most. It knows the rules alone, and what ``baselines/<game>/_mcts.py`` adds:
     who plays on from the leaves and how far, what positions are worth then, and for
     ICECOOL which flicks to try. How it searches is described in
     ``baselines/search/tree.py``.
@@ -72,7 +72,7 @@ class Mcts:
 
 def hooks_of(game_id: str) -> Hooks:
     """Return what is known of a game beside its rules."""
-    name = f"baselines.{game_id}._hooks"
+    name = f"baselines.{game_id}._mcts"
     try:
         found = importlib.util.find_spec(name)
     except ModuleNotFoundError:

@@ -6,10 +6,10 @@ import numpy as np
 
 from game_core.agents.agent import View
 from game_core.compiled.rng import (below, unit_float)
-from game_core.compiled.rules import Verb
+from game_core.compiled.rules import Rule
 
 if TYPE_CHECKING:  # names of the game that policies are bound to
-    legal_actions = cast(Verb, None)
+    legal_actions = cast(Rule, None)
     low = high = np.zeros(0)
 
 

@@ -12,7 +12,7 @@ from cant_stop_env.state import (
     HEIGHT,
     MAX_CHOICES,
     MAX_PLAYERS,
-    MOST_TURNS,
+    MAX_TURNS,
     NO_CAP,
     NOBODY,
     NUM_ACTIONS,
@@ -26,11 +26,11 @@ from cant_stop_env.state import (
 from game_core.validation import options
 from game_core.compiled.loops import bind
 from game_core.game import Game
-from game_core.compiled.rules import Verbs
+from game_core.compiled.rules import Rules
 
 VERSION = 0
 
-VERBS = Verbs(
+RULES = Rules(
     reset=rules.reset,
     is_legal=rules.is_legal,
     step=rules.step,
@@ -85,7 +85,7 @@ def make_game(
     )
     if max_turns is not None:
         max_turns = options.whole_number(
-            "max_turns", max_turns, 1, MOST_TURNS, or_else="None"
+            "max_turns", max_turns, 1, MAX_TURNS, or_else="None"
         )
     return _make(
         num_players=num_players,
@@ -118,7 +118,7 @@ def _make(**checked: Any) -> Game:
         },
         bounds={
             "player": (0, num_players - 1),
-            "turns": (0, MOST_TURNS),
+            "turns": (0, MAX_TURNS),
             "pieces": (0, int(HEIGHT.max())),
             "owner": (NOBODY, num_players - 1),
             "runners": (0, int(HEIGHT.max())),
@@ -131,7 +131,7 @@ def _make(**checked: Any) -> Game:
         observation_space=spaces.Box(
             0.0, 1.0, (observe.size(num_players),), np.float32
         ),
-        loops=bind("cant_stop", VERBS),
+        loops=bind("cant_stop", RULES),
         observation_layout=observe.layout(num_players),
         action_to_text=text.action_to_text,
         text_to_action=text.text_to_action,

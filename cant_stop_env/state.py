@@ -27,9 +27,9 @@ ROLL_FOR_START = -1
 WIN, MARGIN = 0, 1
 REWARD = {"win": WIN, "margin": MARGIN}
 
-# The cap on turns: NO_CAP, or up to MOST_TURNS.
+# The cap on turns: NO_CAP, or up to MAX_TURNS.
 NO_CAP = 0
-MOST_TURNS = 10**9
+MAX_TURNS = 10**9
 
 # Three ways to pair four dice, each of at most two actions.
 MAX_CHOICES = 6

@@ -19,7 +19,7 @@ from game_core.validation.arrays import (BOOLEANS, as_reals)
 from game_core.scene import Scene
 from game_core.compiled.rules import copy_records
 
-MOST_NAMED = 50
+MAX_NAMED = 50
 """Legal actions that a message lists, at most."""
 
 
@@ -221,7 +221,7 @@ class Game:
         """Raise ``ValueError`` if there is no such seat."""
         whole_number("seat", seat, 0, self.num_players - 1)
 
-    def fair_copies(
+    def determinize(
         self, states: np.ndarray, seats: np.ndarray, seeds: np.ndarray
     ) -> np.ndarray:
         """Return copies in which only what ``seats`` (n,) may know is the same.
@@ -230,7 +230,7 @@ class Game:
         cannot see is dealt anew, so that planning on a copy foresees nothing.
         """
         copies = copy_records(states)
-        self.loops.make_fair(copies, seats, seeds)
+        self.loops.determinize_all(copies, seats, seeds)
         return copies
 
     def as_action(self, action: Any) -> Any:
@@ -369,10 +369,10 @@ class Game:
         legal = np.flatnonzero(self.action_masks(states)[0]).tolist()
         words, *legal_words = (
             f"{self.describe_action(states, a)!r} ({a})"
-            for a in (action, *legal[:MOST_NAMED])
+            for a in (action, *legal[:MAX_NAMED])
         )
-        if len(legal) > MOST_NAMED:
-            legal_words.append(f"and {len(legal) - MOST_NAMED} more")
+        if len(legal) > MAX_NAMED:
+            legal_words.append(f"and {len(legal) - MAX_NAMED} more")
         raise IllegalActionError(
             f"player_{states['player'][0]} cannot play {words} now; the legal actions "
             f"are {', '.join(legal_words)}"

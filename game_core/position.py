@@ -138,10 +138,10 @@ class Position:
         """Return a copy that will see the same dice."""
         return Position(self.game, copy_records(self.states))
 
-    def fair_copy(self, seat: int, seed: int | None = None) -> "Position":
+    def determinize(self, seat: int, seed: int | None = None) -> "Position":
         """Return a copy that tells ``seat`` nothing it may not know.
 
-        See ``Game.fair_copies``.
+        See ``Game.determinize``.
 
         Raises:
             ValueError: If there is no such seat.
@@ -149,7 +149,7 @@ class Position:
         self.game.check_seat(seat)
         seeds = np.array([as_seed(seed)], np.uint64)
         seats = self.game.seats[seat : seat + 1]
-        copies = self.game.fair_copies(self.states, seats, seeds)
+        copies = self.game.determinize(self.states, seats, seeds)
         return Position(self.game, copies)
 
     def __str__(self) -> str:

@@ -93,7 +93,7 @@ def register_with_gymnasium(game_id: str, version: int) -> None:
 
 
 def register_task_with_gymnasium(game_id: str, task: str, version: int) -> None:
-    """Make ``gymnasium.make("tabletop/<Game><Task>-v<version>")`` find an exercise.
+    """Make ``gymnasium.make("tabletop/<Game><Task>-v<version>")`` find a task.
 
     The game's package has ``TaskEnv`` and ``TaskVectorEnv`` in its ``tasks.py``.
     """
@@ -103,7 +103,7 @@ def register_task_with_gymnasium(game_id: str, task: str, version: int) -> None:
 
 
 def load_task(game: "Game", task: str, num_envs: int) -> Any:
-    """Return an exercise in a game, as ``SeatGames``.
+    """Return a task in a game, as ``SeatGames``.
 
     Raises:
         ValueError: If there is none.

@@ -9,7 +9,7 @@ from game_core.compiled.rng import below
 from icecool_env.state import CARDS_FOR_SKATES, MARGIN, NUM_VALUES, SKATES
 
 MORE_THAN_ALL_CARDS = 1000
-MOST_DEALS = 10**5  # until a hand is possible; the rarest ones take some 800
+MAX_DEALS = 10**5  # until a hand is possible; the rarest ones take some 800
 
 
 @jit
@@ -84,14 +84,14 @@ def rewards(state: Any, out: Any) -> None:
 
 
 @jit
-def conceal(state: Any, seat: int) -> None:
+def resample_hidden(state: Any, seat: int) -> None:
     """A22: deal anew what ``seat`` cannot see: the others' face-down cards, the deck.
 
     Who is being asked about skates has two cards of value 1: hands without are no
     possible ones, and are dealt again.
     """
     asked = state.phase == SKATES and state.player != seat
-    for _ in range(MOST_DEALS):
+    for _ in range(MAX_DEALS):
         deal_again(state, seat)
         if not asked or state.face_down[state.player, 1] >= CARDS_FOR_SKATES:
             return

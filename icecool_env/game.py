@@ -11,7 +11,7 @@ from gymnasium import spaces
 from game_core.validation import options
 from game_core.compiled.loops import bind
 from game_core.game import Game
-from game_core.compiled.rules import (Verbs, always_legal, no_mask)
+from game_core.compiled.rules import (Rules, always_legal, no_mask)
 from icecool_env import cards, consistency, draw, observe, rules, text, turn
 from icecool_env import grid as grid_
 from icecool_env.physics.munk2d import USABLE
@@ -23,8 +23,8 @@ from icecool_env.state import (
     DECKS,
     MAX_PLAYERS,
     MIN_PLAYERS,
-    MOST_CARDS,
-    MOST_FLICKS,
+    MAX_CARDS,
+    MAX_FLICKS,
     NONE,
     NUM_COMPONENTS,
     PLACE,
@@ -38,8 +38,8 @@ from icecool_env.state import (
 
 FLICKS_PER_PLAYER = 100  # A21
 
-MOST_LEVELS = 360  # of each component of a grid
-MOST_ACTIONS = 10**6
+MAX_LEVELS = 360  # of each component of a grid
+MAX_ACTIONS = 10**6
 
 
 class IcecoolOptions(TypedDict, total=False):
@@ -141,7 +141,7 @@ def make_game(**given: Any) -> Game:
         checked[name] = options.true_or_false(name, checked[name])
     if checked["max_flicks"] is not None:
         checked["max_flicks"] = options.whole_number(
-            "max_flicks", checked["max_flicks"], 1, MOST_FLICKS, or_else="None"
+            "max_flicks", checked["max_flicks"], 1, MAX_FLICKS, or_else="None"
         )
     checked["first_catcher"] = options.word_or_number(
         "first_catcher", checked["first_catcher"], "random", 0, n - 1
@@ -174,16 +174,16 @@ def _grid(given: Any) -> Grid:
         unknown = [name for name in named if name not in Grid._fields]
         options.refuse_unknown(unknown, Grid._fields)
         levels = {
-            name: options.whole_number(name, level, 1, MOST_LEVELS)
+            name: options.whole_number(name, level, 1, MAX_LEVELS)
             for name, level in named.items()
         }
     except ValueError as error:
         raise ValueError(f"grid: {error}") from None
     grid = Grid(**levels)
-    if grid.num_actions > MOST_ACTIONS:
+    if grid.num_actions > MAX_ACTIONS:
         raise ValueError(
             f"a grid of {grid.num_actions} actions is too fine; the most are "
-            f"{MOST_ACTIONS}"
+            f"{MAX_ACTIONS}"
         )
     return grid
 
@@ -227,14 +227,14 @@ def _continuous(school: School) -> dict[str, Any]:
         "describe": functools.partial(text.describe, school=school),
         "loops": bind(
             "icecool",
-            Verbs(
+            Rules(
                 reset=rules.reset,
                 is_legal=always_legal,
                 step=turn.step,
                 legal_actions=no_mask,
                 rewards=cards.rewards,
                 observe=observe.observe,
-                conceal=cards.conceal,
+                resample_hidden=cards.resample_hidden,
             ),
             compiled=USABLE,
         ),
@@ -249,14 +249,14 @@ def _discrete(grid: Grid) -> dict[str, Any]:
         "text_to_action": functools.partial(text.text_to_number, grid=grid),
         "loops": bind(
             "icecool_grid",
-            Verbs(
+            Rules(
                 reset=rules.reset,
                 is_legal=grid_.is_legal,
                 step=turn.step_on_grid,
                 legal_actions=grid_.legal_actions,
                 rewards=cards.rewards,
                 observe=observe.observe,
-                conceal=cards.conceal,
+                resample_hidden=cards.resample_hidden,
             ),
             compiled=USABLE,
         ),
@@ -294,15 +294,15 @@ def _bounds(n: int) -> dict[str, tuple[float, float]]:
         "phase": (PLACE, SKATES),
         "round_number": (0, rules.num_rounds(n) - 1),
         "catcher": (0, n - 1),
-        "deck": (0, MOST_CARDS),
-        "face_down": (0, MOST_CARDS),
-        "face_up": (0, MOST_CARDS),
+        "deck": (0, MAX_CARDS),
+        "face_down": (0, MAX_CARDS),
+        "face_up": (0, MAX_CARDS),
         "endings": (0, rules.num_rounds(n)),
-        "flicks": (0, MOST_FLICKS),
+        "flicks": (0, MAX_FLICKS),
         "fish_taken": (0, 1),
         "caught": (0, rules.CATCHES_OF_TWO),
         "first_flick": (0, 1),
-        "reflicks": (0, rules.MOST_REFLICKS),
+        "reflicks": (0, rules.MAX_REFLICKS),
         "on_board": (0, 1),
         "x": on_plan,
         "y": on_plan,

@@ -11,7 +11,7 @@ from icecool_env.rules import num_rounds
 from icecool_env.spots import can_choose_room, doorway_of, is_close_to_wall
 from icecool_env.state import (
     FISH_DOORS,
-    MOST_CARDS,
+    MAX_CARDS,
     NONE,
     NUM_PHASES,
     NUM_VALUES,
@@ -79,13 +79,13 @@ def observe(state: Any, seat: int, out: Any) -> None:
     place = n * PLAYER_ENTRIES
     cards_left = 0
     for value in range(NUM_VALUES):
-        out[place + value] = state.face_down[seat, value] / MOST_CARDS
+        out[place + value] = state.face_down[seat, value] / MAX_CARDS
         cards_left += state.deck[value]
     place += NUM_VALUES
     if state.player == seat and not state.terminated:
         out[place + state.phase] = 1.0
     place += NUM_PHASES
-    out[place] = cards_left / MOST_CARDS
+    out[place] = cards_left / MAX_CARDS
     out[place + 1] = (state.round_number + state.terminated) / num_rounds(n)
     out[place + 2] = state.flicks / state.max_flicks
 
@@ -110,8 +110,8 @@ def observe_player(state: Any, seat: int, out: Any) -> None:
     cards = 0
     for value in range(NUM_VALUES):
         cards += state.face_down[seat, value]
-    out[rest] = cards / MOST_CARDS
-    out[rest + 1] = state.face_up[seat] / MOST_CARDS
+    out[rest] = cards / MAX_CARDS
+    out[rest + 1] = state.face_up[seat] / MAX_CARDS
     out[rest + 2] = state.player == seat and not state.terminated
     out[rest + 3] = seat / (state.num_players - 1)
 

@@ -52,7 +52,7 @@ from icecool_env.geometry import (door_view, in_opening, room_at)
 
 ROUNDS_OF_TWO = 4  # R43
 CATCHES_OF_TWO = 2  # R40
-MOST_REFLICKS = 20  # R14
+MAX_REFLICKS = 20  # R14
 STRAIGHT_ANGLE = 180.0  # degrees, which are pi
 
 
@@ -362,7 +362,7 @@ def flicks_again(state: Any, events: Any) -> bool:
         return False
     if state.reflick and is_on_circle(state, seat, CIRCLE_RADIUS):
         state.reflicks += 1
-        if state.reflicks < MOST_REFLICKS:
+        if state.reflicks < MAX_REFLICKS:
             return True
         found, x, y = red_spot(state, seat, state.classroom)
         if found:

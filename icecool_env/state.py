@@ -51,7 +51,7 @@ DECKS = {
 }
 TOURNAMENT = "tournament"
 NUM_VALUES = 4
-MOST_CARDS = 45
+MAX_CARDS = 45
 CARDS_FOR_SKATES = 2
 
 # How a round ended.
@@ -60,7 +60,7 @@ NUM_ENDINGS = 3
 
 NONE = -1  # no room, no door, no fish
 RANDOM_CATCHER = -1  # the first Catcher, when it is not a fixed seat
-MOST_FLICKS = 10**9
+MAX_FLICKS = 10**9
 
 # What a game pays.
 WIN, MARGIN = 0, 1

@@ -1,7 +1,7 @@
-"""Exercises on the way to ICECOOL, as environments of their own.
+"""Tasks on the way to ICECOOL, as environments of their own.
 
-The learner alone moves, in the school of a game of two: it flicks until the exercise is
-done, which pays 1, or until it has flicked ``MOST_FLICKS`` times, which cuts it short.
+The learner alone moves, in the school of a game of two: it flicks until the task is
+done, which pays 1, or until it has flicked ``MAX_FLICKS`` times, which cuts it short.
 Observations and actions are those of the game, so that what was learned goes on there.
 
 ``gymnasium.make("tabletop/IcecoolTakeFish-v0")`` after ``import icecool_env``.
@@ -18,20 +18,20 @@ from game_core.registry import load_game
 from game_core.compiled.rng import next_bits
 from game_core.envs.seat import (SeatEnv, SeatVectorEnv, refuse_pictures)
 from game_core.envs.seat_games import (SEATING, SeatGames)
-from game_core.envs.vector import MOST_ENVS
+from game_core.envs.vector import MAX_ENVS
 from icecool_env.spots import red_rectangle
 from icecool_env.state import BY_CATCH, BY_FISH, FISH_DOORS, FLICK
 from icecool_env.geometry import room_at
 
-MOST_FLICKS = 5
+MAX_FLICKS = 5
 APART = 60.0  # mm between the centres of the penguins at the start, at least
-MOST_TRIES = 1000
+MAX_TRIES = 1000
 
 Rng = np.random.Generator
 
 
 class Task(NamedTuple):
-    """An exercise.
+    """A task.
 
     Attributes:
         catcher: Whether the learner is the Catcher; else it is the Runner.
@@ -99,7 +99,7 @@ class TaskGames(SeatGames):
         Args:
             task: One of ``TASKS``.
             num_envs: Number of rows.
-            shaping: None: an exercise pays for itself alone.
+            shaping: None: a task pays for itself alone.
             **options: Of the game, for instance ``grid``.
 
         Raises:
@@ -107,10 +107,10 @@ class TaskGames(SeatGames):
         """
         if shaping is not None:
             raise ValueError(
-                f"shaping={shaping!r} is not allowed for exercises; give None"
+                f"shaping={shaping!r} is not allowed for tasks; give None"
             )
         self.task = TASKS[options_.one_of("task", task, TASKS)]
-        num_envs = options_.whole_number("num_envs", num_envs, 1, MOST_ENVS)
+        num_envs = options_.whole_number("num_envs", num_envs, 1, MAX_ENVS)
         game = load_game("icecool", **options)
         if game.num_players != 2:
             raise ValueError("tasks are for num_players=2")
@@ -137,7 +137,7 @@ class TaskGames(SeatGames):
         going = ~self.over
         done = self.task.is_done(self.states, self.seats)
         ended = done | (self.states["round_number"] > 0)
-        late = self.states["flicks"] >= MOST_FLICKS
+        late = self.states["flicks"] >= MAX_FLICKS
         self.states["terminated"] |= going & ended
         self.states["truncated"] |= going & ~ended & late
         rows = np.flatnonzero(going & ~ended & ~late)
@@ -154,7 +154,7 @@ def scatter(state: Any, rng: Rng) -> None:
     """Put both penguins anywhere within the red lines, but not close together."""
     state.on_board[:2] = 1
     state.first_flick[:] = 0
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         for seat in range(2):
             room = int(rng.integers(int(state.num_rooms)))
             left, bottom, right, top = red_rectangle(state, room)

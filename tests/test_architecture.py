@@ -13,8 +13,8 @@ from tests.games import REPOSITORY, run_python
 ENV_PACKAGES = sorted(game_packages())
 PACKAGES = ["game_core", *ENV_PACKAGES, "baselines", "benchmarks"]
 
-MOST_LINES = 60
-MOST_ARGUMENTS = 6
+MAX_LINES = 60
+MAX_ARGUMENTS = 6
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
@@ -196,9 +196,9 @@ def test_functions_are_short_and_take_few_arguments(package):
             lines = node.end_lineno - node.lineno + 1
             taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             count = sum(argument.arg not in ("self", "cls") for argument in taken)
-            if lines > MOST_LINES:
+            if lines > MAX_LINES:
                 offenders.append(f"{module}.{node.name} has {lines} lines")
-            if count > MOST_ARGUMENTS:
+            if count > MAX_ARGUMENTS:
                 offenders.append(f"{module}.{node.name} takes {count} arguments")
     assert offenders == []
 

@@ -32,7 +32,7 @@ BLOCK = re.compile(
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SHOWN = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}
 PAGES_WITH_BLOCKS = [name for name, text in SHOWN.items() if BLOCK.search(text)]
-MOST_GAMES = 20
+MAX_GAMES = 20
 
 
 class Block(NamedTuple):
@@ -126,7 +126,7 @@ def run_tabletop(program, arguments):
         assert benchmarks.cli.main(arguments) == 0
         return
     games = arguments.index("--games") + 1
-    arguments[games] = str(min(int(arguments[games]), MOST_GAMES))
+    arguments[games] = str(min(int(arguments[games]), MAX_GAMES))
     if "--out" not in arguments:
         arguments += ["--out", f"{arguments[1]}.jsonl"]
     assert benchmarks.cli.main([*arguments, "--workers", "1"]) == 0

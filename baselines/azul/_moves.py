@@ -32,7 +32,7 @@ from game_core.compiled.jit import jit
 POINTS = 10.0  # that show as 1
 TILES = 5.0
 
-MOST_COST = int(FLOOR_COST[-1])
+MAX_COST = int(FLOOR_COST[-1])
 
 OWN = 0  # the seat of the observer in a position read from an observation
 
@@ -280,7 +280,7 @@ def describe_offer(
 @jit
 def describe_rivals(state: Any, source: int, color: int, out: Any, place: int) -> None:
     """Write what the tiles taken, and those moved, would be worth to the rivals."""
-    tiles, cost = state.sources[source, color], MOST_COST
+    tiles, cost = state.sources[source, color], MAX_COST
     for seat in range(1, state.num_players):
         gain, fill, spill = use_of(state, seat, color, tiles)
         out[place] = max(out[place], gain / POINTS)

@@ -38,7 +38,7 @@ from game_core.compiled.jit import jit
 # next round, the best of the others' points, and the game when it ends.
 LINE, START, RIVAL, VICTORY = 0.7, 1.0, 0.5, 10.0
 
-MOST_ACTIONS = num_offer_actions(MAX_PLAYERS) + NUM_COLUMNS
+MAX_ACTIONS = num_offer_actions(MAX_PLAYERS) + NUM_COLUMNS
 
 FEWEST_ROUNDS = NUM_COLUMNS
 """Rounds in which a row can be complete."""
@@ -75,7 +75,7 @@ def choose(state: Any, memory: Any) -> int:
 @jit
 def best_action(state: Any) -> int:
     """Return the action after which the round leaves the best boards."""
-    mask = np.zeros(MOST_ACTIONS, np.int8)
+    mask = np.zeros(MAX_ACTIONS, np.int8)
     legal_actions(state, mask)
     copies = np.empty(1, STATE)
     best, most = 0, -np.inf

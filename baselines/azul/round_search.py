@@ -8,7 +8,7 @@ class RoundSearch(Mcts):
 
     This is what ``mcts`` does in Azul, with more simulations and under a name that says
     it: how it searches is described in ``baselines/search/tree.py``, and what it knows of
-    Azul in ``_hooks.py``. ``"round_search(seconds=1)"`` takes a second for each move.
+    Azul in ``_mcts.py``. ``"round_search(seconds=1)"`` takes a second for each move.
 
     It wins all of 50 pairs of games against planner (95 % interval from 91.3 %), and
     with as few as 200 simulations 89 % of 50 (79 to 94):

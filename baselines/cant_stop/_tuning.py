@@ -20,7 +20,7 @@ import numpy as np
 import tyro
 
 from baselines.cant_stop import glenn_aloi, turn_optimal
-from baselines.cant_stop._values import MOST_NEEDED, needed
+from baselines.cant_stop._values import MAX_NEEDED, needed
 from cant_stop_env.rules import step
 from cant_stop_env.state import (
     FIRST_COLUMN,
@@ -38,12 +38,12 @@ OF_GLENN = 5
 """Games of ``glenn_aloi`` in the first round for each one of ``turn_optimal`` later."""
 
 STEPS = 5  # of Newton's
-MOST_TURNS = 60
+MAX_TURNS = 60
 KINDS = 6
 """Columns that differ: 2 to 7, of which each but 7 stands for two."""
 
 SPACES = int(HEIGHT.max())
-SIZE = MOST_NEEDED * (1 + KINDS * SPACES) + 1
+SIZE = MAX_NEEDED * (1 + KINDS * SPACES) + 1
 """Numbers to find: for each number of columns needed one, and one for each space of
 each kind of column; and the bonus of who is to move."""
 
@@ -65,7 +65,7 @@ def play_and_record(
         openings: (n,) int64, turns that ``glenn_aloi`` plays first.
         memory: Of the policies.
         best: Whether ``turn_optimal`` plays on from there; else ``glenn_aloi`` does.
-        turns: (n * ``MOST_TURNS``,) records, written; their ``rng`` is set to the seat
+        turns: (n * ``MAX_TURNS``,) records, written; their ``rng`` is set to the seat
             that wins.
 
     Returns:
@@ -75,7 +75,7 @@ def play_and_record(
     for i in range(len(states)):
         state, first, last = states[i], count, -1
         while not (state.terminated or state.truncated):
-            if state.turns != last and count - first < MOST_TURNS:
+            if state.turns != last and count - first < MAX_TURNS:
                 last = state.turns
                 turns[count] = state
                 count += 1
@@ -95,7 +95,7 @@ def write_features(turns: Any, features: Any, won: Any) -> None:
         state = turns[i]
         for seat in range(2):
             sign = 1.0 if seat == state.player else -1.0
-            row = (min(MOST_NEEDED, needed(state, seat)) - 1) * (1 + KINDS * SPACES)
+            row = (min(MAX_NEEDED, needed(state, seat)) - 1) * (1 + KINDS * SPACES)
             features[i, row] += sign
             for column in range(FIRST_COLUMN, LAST_COLUMN + 1):
                 space = state.pieces[seat, column]
@@ -111,7 +111,7 @@ def record(games: int, seed: int, best: bool) -> np.ndarray:
     game = load_game("cant_stop")
     rng = np.random.default_rng(seed)
     states = game.new_states(rng.integers(1 << 63, size=games).astype(np.uint64))
-    turns = np.zeros(games * MOST_TURNS, STATE)
+    turns = np.zeros(games * MAX_TURNS, STATE)
     openings = rng.integers(OPENING + 1, size=games)
     memory = new_memories(game, 1)[0]
     return turns[: play_and_record(states, openings, memory, best, turns)]
@@ -120,7 +120,7 @@ def record(games: int, seed: int, best: bool) -> np.ndarray:
 def fit(turns: np.ndarray) -> np.ndarray:
     """Return the numbers (``SIZE``,) by penalised logistic regression, Newton's way."""
     penalty = np.eye(SIZE) * SHRINKING
-    for block in range(MOST_NEEDED * KINDS):
+    for block in range(MAX_NEEDED * KINDS):
         left, kind = divmod(block, KINDS)
         start = left * (1 + KINDS * SPACES) + 1 + kind * SPACES
         height = int(HEIGHT[FIRST_COLUMN + kind])
@@ -147,10 +147,10 @@ def fit(turns: np.ndarray) -> np.ndarray:
 
 def write_weights(numbers: np.ndarray, command: str) -> None:
     """Write ``_weights.py``."""
-    blocks = numbers[:-1].reshape(MOST_NEEDED, 1 + KINDS * SPACES)
+    blocks = numbers[:-1].reshape(MAX_NEEDED, 1 + KINDS * SPACES)
     conquests = ", ".join(f"{value:.3f}" for value in blocks[:, 0] - blocks[-1, 0])
     rows = []
-    for left in range(MOST_NEEDED):
+    for left in range(MAX_NEEDED):
         for kind in range(KINDS):
             start, height = 1 + kind * SPACES, int(HEIGHT[FIRST_COLUMN + kind])
             values = blocks[left, start : start + height - 1]

@@ -50,7 +50,7 @@ ONE, TWICE, TWO = 0, 3, 6
 NUM_MOVES = 9
 PAIRS_OF_RUNNERS = ((0, 1), (0, 2), (1, 2))
 TRIPLES = np.array(list(itertools.combinations(range(NUM_COLUMNS), NUM_RUNNERS)))
-MOST_OPTIONS = 3
+MAX_OPTIONS = 3
 
 PAIRS = np.array(list(itertools.combinations(range(NUM_COLUMNS), 2)))
 PAIR_NUMBER = np.zeros((NUM_COLUMNS,) * 2, np.int64)
@@ -88,7 +88,7 @@ def classify_rolls() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             classes[key] = classes.get(key, 0.0) + float(chance)
         found.append(classes)
     most = max(map(len, found))
-    moves = np.full((len(TRIPLES), most, MOST_OPTIONS), -1)
+    moves = np.full((len(TRIPLES), most, MAX_OPTIONS), -1)
     chances = np.zeros((len(TRIPLES), most))
     for t, classes in enumerate(found):
         for k, (key, chance) in enumerate(classes.items()):
@@ -283,7 +283,7 @@ def value_of_roll_with_three(turn: Any, triple: int, at: Moves, can: Any) -> flo
     total = 0.0
     for k in range(NUM_CLASSES[triple]):
         best = NEVER
-        for option in range(MOST_OPTIONS):
+        for option in range(MAX_OPTIONS):
             move = CLASS_MOVES[triple, k, option]
             if move >= 0:
                 best = max(best, can[move])
@@ -323,7 +323,7 @@ def value_of_roll(turn: Any, a: Any, b: Any, at: Moves, best: Any) -> float:
     total = 0.0
     for r in range(len(ROLL_CHANCE)):
         most = NEVER
-        for k in range(MOST_OPTIONS):
+        for k in range(MAX_OPTIONS):
             x = PAIRINGS[r, k, 0] - FIRST_COLUMN
             y = PAIRINGS[r, k, 1] - FIRST_COLUMN
             most = max(most, best[min(x, y), max(x, y)])

@@ -12,7 +12,7 @@ from baselines.cant_stop._weights import NEXT, OF_CONQUESTS, OF_SPACE
 from cant_stop_env.state import FIRST_COLUMN, LAST_COLUMN, NOBODY
 from game_core.compiled.jit import jit
 
-MOST_NEEDED = len(OF_CONQUESTS) - 1
+MAX_NEEDED = len(OF_CONQUESTS) - 1
 """Columns still needed that are told apart; more count as this many."""
 
 
@@ -28,16 +28,16 @@ def needed(state: Any, seat: int) -> int:
 @jit
 def of_needed(left: int) -> float:
     """Return what it counts that a seat still needs so many columns."""
-    if left <= MOST_NEEDED:
+    if left <= MAX_NEEDED:
         return OF_CONQUESTS[left]
-    step = OF_CONQUESTS[MOST_NEEDED] - OF_CONQUESTS[MOST_NEEDED - 1]
-    return OF_CONQUESTS[MOST_NEEDED] + step * (left - MOST_NEEDED)
+    step = OF_CONQUESTS[MAX_NEEDED] - OF_CONQUESTS[MAX_NEEDED - 1]
+    return OF_CONQUESTS[MAX_NEEDED] + step * (left - MAX_NEEDED)
 
 
 @jit
 def of_space(left: int, column: int, space: int) -> float:
     """Return what a piece on a space counts for a seat that needs so many columns."""
-    return OF_SPACE[min(left, MOST_NEEDED), column, space]
+    return OF_SPACE[min(left, MAX_NEEDED), column, space]
 
 
 @jit

@@ -9,7 +9,7 @@ from baselines.search.search import Hooks
 from baselines.icecool._weights import NUMBERS
 from baselines.icecool._value import write_value
 from baselines.icecool._shots import (
-    MOST_SHOTS,
+    MAX_SHOTS,
     POWER,
     SHOT,
     TO_X,
@@ -72,7 +72,7 @@ def propose(state: Any, tried: int, memory: Any, action: Any) -> None:
 @jit
 def aim(state: Any, tried: int, memory: Any, action: Any) -> None:
     """Write the best shot, or another one the likelier the more it is worth."""
-    shots = np.zeros((MOST_SHOTS, SHOT))
+    shots = np.zeros((MAX_SHOTS, SHOT))
     shots = shots[: list_shots(state, state.player, shots)]
     if len(shots) == 0:
         return

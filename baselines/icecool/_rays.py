@@ -40,9 +40,9 @@ FLIGHT = np.dtype(
 )
 """A flick on its way; seats and doors are those of the record."""
 
-MOST_BOUNCES = 3
+MAX_BOUNCES = 3
 SHORT = 25.0  # mm, the lines that a curve is made of
-MOST_LINES = 100
+MAX_LINES = 100
 GRAZING = 0.05  # mm that a penguin at rest may be too near to a wall
 BEHIND_DOOR = CLEAR_OF_WALL + 2.0  # mm that a penguin has to get behind its wall
 NOBODY = -1
@@ -69,7 +69,7 @@ def fly(state: Any, seat: int, start: Any, velocity: Any, flight: Any) -> None:
     flight.bounces = flight.passes = 0
     flight.touched = NOBODY
     flight.passed[:] = 0
-    for _ in range(MOST_LINES):
+    for _ in range(MAX_LINES):
         reach = flight.energy / DRAG
         if flight.spin != 0.0:
             reach = min(reach, SHORT)
@@ -81,7 +81,7 @@ def fly(state: Any, seat: int, start: Any, velocity: Any, flight: Any) -> None:
         if touch < FAR_AWAY or flight.energy <= 1.0:
             return
         if wall <= reach:
-            if flight.bounces == MOST_BOUNCES:
+            if flight.bounces == MAX_BOUNCES:
                 return
             bounce_off(flight, off_x, off_y)
 

@@ -25,7 +25,7 @@ from icecool_env.geometry import door_view
 # comes to rest, what it aims at, how far from obstacles it passes, and the bounces.
 WISH, TO_X, TO_Y, POWER, REST_X, REST_Y, AIM, MARGIN, BOUNCES = range(9)
 SHOT = 9
-MOST_SHOTS = 4096
+MAX_SHOTS = 4096
 """More than there are from three starts at all doors off all walls in sight."""
 
 CLOSEST = 1.0  # mm between start and goal
@@ -52,7 +52,7 @@ Point = tuple[float, float]
 
 @jit
 def list_shots(state: Any, seat: int, out: Any) -> int:
-    """Write the shots of a seat into ``out`` (``MOST_SHOTS``, ``SHOT``).
+    """Write the shots of a seat into ``out`` (``MAX_SHOTS``, ``SHOT``).
 
     Returns:
         How many there are.

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from baselines.icecool._actions import as_legal, nearest
-from baselines.icecool._shots import MOST_SHOTS, SHOT
+from baselines.icecool._shots import MAX_SHOTS, SHOT
 from baselines.icecool.aimer import (
     as_actions,
     place,
@@ -30,14 +30,14 @@ TURN, HARDER = np.radians(3.0), 0.25
 ALIKE = 0.15
 """In cards: a flick that is worth so much less is tried less often, by a factor e."""
 
-MOST_VISITS = 100
+MAX_VISITS = 100
 
 
 class Tried(NamedTuple):
     """What a decision tried.
 
     Attributes:
-        visits: Number -> the more, the better it is, up to ``MOST_VISITS``.
+        visits: Number -> the more, the better it is, up to ``MAX_VISITS``.
         knows_others: Whether all other numbers are worse than these.
     """
 
@@ -71,12 +71,12 @@ class Teacher:
         if view.state.phase == PLACE:
             return as_legal(view, place(view))
         if view.state.phase == SKATES:
-            shots = np.zeros((MOST_SHOTS, SHOT))
+            shots = np.zeros((MAX_SHOTS, SHOT))
             wanted = wants_skates(view.state, view.seat, shots)
             return as_legal(view, yes_or_no(wanted))
         numbers = self.candidates(view)
         values = outcomes(view.position, view.seat, numbers)
-        shares = MOST_VISITS * np.exp((values - values.max()) / ALIKE)
+        shares = MAX_VISITS * np.exp((values - values.max()) / ALIKE)
         tried = zip(numbers.tolist(), np.rint(shares).astype(int).tolist(), strict=True)
         self.search = Tried(dict(tried))
         return int(numbers[values.argmax()])

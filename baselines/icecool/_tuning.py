@@ -1,4 +1,4 @@
-"""How the numbers in ``_numbers.py`` were found.
+"""How the numbers in ``_weights.py`` were found.
 
 ``python -m baselines.icecool._tuning``, some ten minutes on two busy cores. The planner
 plays itself with fewer flicks, and every tenth of them random, so that there are good
@@ -40,9 +40,9 @@ BEGIN = np.array([0.88, 3.0, 1.0, 2.1, 2.4, 2.8, 0.82, 0.635, 0.21, 0.91])
 LEAST = np.array([0.3, 1.0, 0.5, 0.5, 0.5, 0.5, 0.0, 0.0, 0.0, 0.3])
 MOST = np.array([1.0, 9.0, 9.0, 9.0, 9.0, 9.0, 1.0, 1.0, 1.0, 1.0])
 """Guesses, by which the games are played and with which the search begins, and its
-bounds; in the order of ``_promise.py``."""
+bounds; in the order of ``_value.py``."""
 
-FILE = Path(__file__).with_name("_numbers.py")
+FILE = Path(__file__).with_name("_weights.py")
 
 
 class Rounds(NamedTuple):
@@ -80,7 +80,7 @@ def record(num_players: int, seed: int) -> Rounds:
     while not position.over:
         if position.state.phase == FLICK:
             seen.append(position.states.copy())
-        fair = position.fair_copy(position.player, draw_seed(rng))
+        fair = position.determinize(position.player, draw_seed(rng))
         position.step(hasty(View(position.game, position.player, fair, rng)))
     states = np.concatenate([*seen, position.states])
     facts = np.zeros((len(states), num_players, NUM_FACTS))
@@ -134,7 +134,7 @@ def square_error(numbers: np.ndarray, games: Sequence[Rounds]) -> float:
 
 
 def write_numbers(rows: Sequence[np.ndarray], command: str, errors: str) -> None:
-    """Write ``_numbers.py``."""
+    """Write ``_weights.py``."""
     lines = ["[" + ", ".join(f"{value:.3f}" for value in row) + "]," for row in rows]
     text = TEMPLATE.format(
         command=command, errors=errors, rows="\n        ".join(lines)
@@ -142,7 +142,7 @@ def write_numbers(rows: Sequence[np.ndarray], command: str, errors: str) -> None
     FILE.write_text(text, encoding="utf-8")
 
 
-TEMPLATE = '''"""What the rest of a round is worth; see ``_promise.py``.
+TEMPLATE = '''"""What the rest of a round is worth; see ``_value.py``.
 
 Written by:
 {command}
@@ -163,7 +163,7 @@ NUMBERS = np.array(
 
 
 def main(games: int = 45, seed: int = 0, workers: int = 2) -> None:
-    """Find the numbers by self-play and write them to ``_numbers.py``.
+    """Find the numbers by self-play and write them to ``_weights.py``.
 
     Args:
         games: How many for two players; a third as many, which are longer, for four.

@@ -1,4 +1,4 @@
-"""What the rest of a round is worth; see ``_promise.py``.
+"""What the rest of a round is worth; see ``_value.py``.
 
 Written by:
 python -m baselines.icecool._tuning --games 45 --seed 0

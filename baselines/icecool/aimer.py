@@ -10,7 +10,7 @@ from baselines.icecool._shots import (
     AIM,
     BOUNCES,
     MARGIN,
-    MOST_SHOTS,
+    MAX_SHOTS,
     NOWHERE,
     PENGUINS,
     POWER,
@@ -79,7 +79,7 @@ def aimer(view: View) -> Any:
     """
     state = view.state
     if state.phase == SKATES:
-        shots = np.zeros((MOST_SHOTS, SHOT))
+        shots = np.zeros((MAX_SHOTS, SHOT))
         return as_legal(view, yes_or_no(wants_skates(state, view.seat, shots)))
     if state.phase == PLACE:
         return as_legal(view, place(view))
@@ -108,7 +108,7 @@ def place(view: View) -> np.ndarray:
 
 def scored_shots(state: Any, seat: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the shots of a seat (k, ``SHOT``), at least one, and their worths (k,)."""
-    shots = np.zeros((MOST_SHOTS, SHOT))
+    shots = np.zeros((MAX_SHOTS, SHOT))
     count = list_shots(state, seat, shots)
     if count == 0:
         count = shot_anyhow(state, seat, shots)
@@ -214,7 +214,7 @@ def worth_to_catcher(state: Any, shot: Any, doors: Any, scratch: Any) -> float:
 def wants_skates(state: Any, seat: int, shots: Any) -> bool:
     """Tell whether another turn takes a fish or a Runner, or leads out of danger.
 
-    ``shots`` (``MOST_SHOTS``, ``SHOT``) are overwritten.
+    ``shots`` (``MAX_SHOTS``, ``SHOT``) are overwritten.
     """
     for i in range(list_shots(state, seat, shots)):
         aim = int(shots[i, AIM])

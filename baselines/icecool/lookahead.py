@@ -11,7 +11,7 @@ from game_core.validation.options import whole_number
 from icecool_env.state import FLICK
 
 FLICKS = 1000
-MOST_FLICKS = 10**6
+MAX_FLICKS = 10**6
 
 GAP = 0.5
 """In cards: flicks that are so much worse one flick ahead are not looked into."""
@@ -48,7 +48,7 @@ class Lookahead:
         Raises:
             ValueError: If ``flicks`` is no whole number from 1 to a million.
         """
-        self.flicks = whole_number("flicks", flicks, 1, MOST_FLICKS)
+        self.flicks = whole_number("flicks", flicks, 1, MAX_FLICKS)
 
     def act(self, view: View) -> Any:
         """Return the best flick, or another decision."""

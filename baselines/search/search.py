@@ -20,15 +20,15 @@ from game_core.game import Game
 from game_core.agents.policy import (bind_policy, new_memories)
 from game_core.compiled.rules import copy_records
 
-MOST_NODES = 1 << 19
+MAX_NODES = 1 << 19
 """Nodes of a tree, at most; from then on it grows no more."""
 
 FIRST_CHUNK, SECONDS_A_CHUNK = 8, 0.01
 """Simulations before the clock is looked at first, and how often it is then."""
 
-MOST_SIMULATIONS = 10**9
+MAX_SIMULATIONS = 10**9
 
-MOST_STEPS = 2000
+MAX_STEPS = 2000
 """Actions that are played to find a position in the tree of the move before."""
 
 
@@ -72,7 +72,7 @@ class Budget:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        options.whole_number("simulations", self.simulations, 1, MOST_SIMULATIONS)
+        options.whole_number("simulations", self.simulations, 1, MAX_SIMULATIONS)
         if self.seconds is not None:
             positive_number("seconds", self.seconds, or_else="None")
 
@@ -184,7 +184,7 @@ class Search:
         first = [c for c in self._children() if self._is_played(c)]
         trail = [(child, self._root) for child in first]
         step_all = self.game.loops.step_all
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             if not trail:
                 break
             node, states = trail.pop()
@@ -224,7 +224,7 @@ class Search:
     def _new_tree(self) -> Tree:
         """Return a tree with a root that was never visited."""
         game, budget = self.game, self.budget
-        capacity = MOST_NODES
+        capacity = MAX_NODES
         if budget.seconds is None:
             capacity = min(capacity, 2 * budget.simulations + 1)
         shape = () if game.discrete else game.action_bounds[0].shape

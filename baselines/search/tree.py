@@ -27,11 +27,11 @@ import numpy as np
 
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import (below, next_bits, seed_stream, unit_float)
-from game_core.compiled.rules import Verb
+from game_core.compiled.rules import Rule
 
 if TYPE_CHECKING:  # names that mean something once bound
-    legal_actions = is_legal = step = conceal = cast(Verb, None)
-    choose = is_cut = evaluate = pick = propose = cast(Verb, None)
+    legal_actions = is_legal = step = resample_hidden = cast(Rule, None)
+    choose = is_cut = evaluate = pick = propose = cast(Rule, None)
 
 NONE = -1
 ROOT = 0
@@ -105,7 +105,7 @@ def simulate(
         scratch[0] = root[0]
         state = scratch[0]
         seed_stream(state, next_bits(memory))
-        conceal(state, root[0].player)
+        resample_hidden(state, root[0].player)
         length = descend(tree, state, root[0], memory)
         play_on(state, root[0], memory, tree.settings[0].longest)
         out[:] = 0.0

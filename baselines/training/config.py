@@ -156,7 +156,7 @@ class TrainConfig:
         start: Policy file to begin with.
         shaping: Name of a potential, for instance "cards" in ICECOOL, that rewards on
             the way are made of (see game_core/envs/shaping.py); by default none.
-        task: Name of an exercise to train instead of the game, for instance
+        task: Name of a task to train instead of the game, for instance
             "take_fish" in ICECOOL (see icecool_env/tasks.py); by default none. It has
             no opponents, no shaping, and no tournament at the end.
         imitation: Lessons from an expert, before training.
@@ -256,7 +256,7 @@ class TrainConfig:
         self._check_algorithm()
 
     def _check_opponents(self) -> None:
-        """Raise ``ValueError`` for a game without others, or an exercise with any."""
+        """Raise ``ValueError`` for a game without others, or a task with any."""
         if not (self.task or self.opponents) and self.self_play.share < 1:
             raise ValueError(
                 "there are no opponents: name some, or give self_play.share=1"
@@ -359,7 +359,7 @@ TAKE_FISH = TrainConfig(
     gamma=0.95,
     self_play=SelfPlay(share=0.0),
 )
-"""The exercise with continuous flicks, for which nobody else plays."""
+"""The task with continuous flicks, for which nobody else plays."""
 
 PRESETS = {
     "cant_stop": TrainConfig(

@@ -68,7 +68,7 @@ def score_in_task(agent: BatchAgent, games: SeatGames, seed: int = 0) -> Score:
 def _play(agent: BatchAgent, games: SeatGames, seeds: np.ndarray) -> np.ndarray:
     """Play one game for each seed; return the rewards (n,)."""
     game = games.game
-    games.begin(np.arange(len(seeds)), seeds)
+    games.reset(np.arange(len(seeds)), seeds)
     memories = new_memories(game, len(seeds), 1)
     start_streams(memories, seeds)
     memories = memories[:, 0].copy()
@@ -82,5 +82,5 @@ def _play(agent: BatchAgent, games: SeatGames, seeds: np.ndarray) -> np.ndarray:
         batch = Batch(game, observations, masks, memories[rows])
         actions[rows] = agent.act_batch(batch)
         memories[rows] = batch.memories
-        rewards += games.play(actions).rewards
+        rewards += games.step(actions).rewards
     return rewards

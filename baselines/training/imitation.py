@@ -202,7 +202,7 @@ def _play(game: Game, expert: Any, noise: float, rng: np.random.Generator) -> Le
     seats: list[int] = []
     while not position.over:
         seat = position.player
-        view = View(game, seat, position.fair_copy(seat, draw_seed(rng)), rng)
+        view = View(game, seat, position.determinize(seat, draw_seed(rng)), rng)
         action, taken = decide(agents[seat], view)
         if len(view.legal_actions) > 1:
             seen.append(view.observation)

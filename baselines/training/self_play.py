@@ -12,7 +12,7 @@ from game_core.compiled.jit import jit
 from game_core.agents.agent import Batch
 from game_core.compiled.rng import below
 
-MOST_ENTRIES = 20
+MAX_ENTRIES = 20
 """Shares are rounded to a fraction with at most this denominator."""
 
 
@@ -89,7 +89,7 @@ def mixed(bots: Sequence[str], past: PastSelves, share: float) -> list[Any]:
     """
     if not bots or share == 1:
         return [past]
-    part = Fraction(share).limit_denominator(MOST_ENTRIES)
+    part = Fraction(share).limit_denominator(MAX_ENTRIES)
     selves = len(bots) * part.numerator
     each = part.denominator - part.numerator
     shorten = math.gcd(selves, each)

@@ -265,8 +265,8 @@ class Session:
 
     def _score(self, network: Network, rival: str, games: int) -> Score:
         if self.config.task:
-            exercise = load_task(self.game, self.config.task, games)
-            return score_in_task(network, exercise, EVALUATION_SEED)
+            task = load_task(self.game, self.config.task, games)
+            return score_in_task(network, task, EVALUATION_SEED)
         return score_against(network, self.game, rival, games, EVALUATION_SEED)
 
     def _add_row(self, evaluated: bool) -> Report:

@@ -12,7 +12,7 @@ from game_core.registry import as_game
 from game_core.envs.seat_games import (NO_SEEDS, SeatGames)
 from game_core.validation.seeds import as_seeds
 from game_core.envs.shaping import Shaping
-from game_core.envs.vector import MOST_ENVS
+from game_core.envs.vector import MAX_ENVS
 
 MASKS = "action_masks"
 """The method that MaskablePPO asks every environment for."""
@@ -55,7 +55,7 @@ class SeatVecEnv(VecEnv):
                 range.
         """
         game = as_game(game, options)
-        num_envs = whole_number("num_envs", num_envs, 1, MOST_ENVS)
+        num_envs = whole_number("num_envs", num_envs, 1, MAX_ENVS)
         self._take(SeatGames(game, num_envs, opponents, seat, shaping))
 
     @classmethod
@@ -92,7 +92,7 @@ class SeatVecEnv(VecEnv):
             seeds = as_seeds(first, self.num_envs)
         self._reset_seeds()
         self._reset_options()
-        self.games.begin(self._rows, seeds)
+        self.games.reset(self._rows, seeds)
         self.reset_infos = [{} for _ in range(self.num_envs)]
         return self.games.observations()
 
@@ -121,7 +121,7 @@ class SeatVecEnv(VecEnv):
             (num_envs,) bool, and an info for each game.
         """
         games = self.games
-        outcome = games.play(self._actions)
+        outcome = games.step(self._actions)
         self.paid = outcome.paid
         observations = games.observations()
         dones = outcome.terminated | outcome.truncated
@@ -134,7 +134,7 @@ class SeatVecEnv(VecEnv):
                     "TimeLimit.truncated": bool(outcome.truncated[row]),
                     "illegal_action": bool(outcome.illegal[row]),
                 }
-            games.begin(ended)
+            games.reset(ended)
             observations[ended] = games.game.observations(
                 games.states[ended], games.seats[ended]
             )

@@ -40,10 +40,10 @@ STANDINGS = (
     "Forfeits",
 )
 
-MOST_NAMED = 6
+MAX_NAMED = 6
 """Agents whose names head the columns of a cross table; more have numbers."""
 
-MOST_IN_CROSS_TABLE = 14
+MAX_IN_CROSS_TABLE = 14
 """Agents of which a cross table has room in 160 columns."""
 
 TOO_WIDE = (
@@ -83,7 +83,7 @@ def print_results(console: Console, results: Results, path: Path) -> None:
     console.print(standings(tables))
     lines = []
     if len(results.matches) > 1:
-        if len(tables.agents) <= MOST_IN_CROSS_TABLE:
+        if len(tables.agents) <= MAX_IN_CROSS_TABLE:
             console.print(cross_table(tables))
         else:
             lines.append(TOO_WIDE)
@@ -120,7 +120,7 @@ def cross_table(tables: Tables) -> Table:
     agents = tables.agents
     table = Table(title="Score of the row against the column, in %")
     table.add_column("", overflow="fold")
-    named = len(agents) <= MOST_NAMED
+    named = len(agents) <= MAX_NAMED
     for place, agent in enumerate(agents, start=1):
         heading = Text(agent if named else str(place))
         table.add_column(heading, justify="right", overflow="fold")

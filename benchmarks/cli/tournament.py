@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from benchmarks.tournament.results import Results
     from benchmarks.tournament.run import (Place, Tournament)
 
-GAMES, MOST_GAMES = 1000, 100_000
+GAMES, MAX_GAMES = 1000, 100_000
 """Games in a match: as many as that, or at most where something else ends it."""
 
 
@@ -125,7 +125,7 @@ class TournamentCommand:
 
     def run(self, console: "Console") -> int:
         """Play the tournament and print its tables; return the exit status."""
-        games = GAMES if self.until is None else MOST_GAMES
+        games = GAMES if self.until is None else MAX_GAMES
         tournament = self.playing.tournament(
             self.game,
             self.num_players,
@@ -179,7 +179,7 @@ class CompareCommand:
     elo1: float = 20.0
     alpha: float = 0.05
     beta: float = 0.05
-    max_games: int = MOST_GAMES
+    max_games: int = MAX_GAMES
 
     def run(self, console: "Console") -> int:
         """Play until it is decided, and say it; return the exit status."""

@@ -1,6 +1,6 @@
 """A person's game against bots, played in a thread, and what a page may know of it.
 
-The person is an agent as the bots are: it gets a view, which is a fair copy of the
+The person is an agent as the bots are: it gets a view, which is a determinized copy of the
 game, and waits until the page answers. All that leaves this module is drawn and
 described from such copies, so nothing can be told that the seat may not know.
 """
@@ -244,7 +244,7 @@ class Sitting:
     Attributes:
         version: Grows with everything that happens.
         moves: So far, the start included.
-        asked: The position that the person has to decide in, as a fair copy; else
+        asked: The position that the person has to decide in, as a determinized copy; else
             None.
         log: Once the game is over.
     """
@@ -359,7 +359,7 @@ class Sitting:
         """Return what may be drawn; at the end of a game there are no secrets left."""
         if position.over:
             return position.copy().states
-        return position.fair_copy(self._table.seat).states
+        return position.determinize(self._table.seat).states
 
     def _play(self) -> None:
         """Play the game to its end."""

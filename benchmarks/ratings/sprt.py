@@ -31,7 +31,7 @@ PAIR_SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 REGULAR_COUNT = 1e-3
 """Stands for a count of 0, so that every hypothesis is possible; as fishtest has it."""
 
-MOST_ELO = 1000
+MAX_ELO = 1000
 """Beyond that an expected score is too near to 0 or 1 to compute with."""
 
 _MARGIN = 1e-13
@@ -61,16 +61,16 @@ class SequentialTest:
         """Begin without a pair.
 
         Raises:
-            ValueError: If elo0 is not below elo1, either is beyond ``MOST_ELO``, or
+            ValueError: If elo0 is not below elo1, either is beyond ``MAX_ELO``, or
                 a probability of error is not above 0 and below 0.5.
         """
         if not elo0 < elo1:
             raise ValueError(f"elo0={elo0:g} is not below elo1={elo1:g}")
         for name, elo in (("elo0", elo0), ("elo1", elo1)):
-            if not abs(elo) <= MOST_ELO:
+            if not abs(elo) <= MAX_ELO:
                 raise ValueError(
-                    f"{name}={elo:g} is not allowed; give a number from -{MOST_ELO} "
-                    f"to {MOST_ELO}"
+                    f"{name}={elo:g} is not allowed; give a number from -{MAX_ELO} "
+                    f"to {MAX_ELO}"
                 )
         for name, error in (("alpha", alpha), ("beta", beta)):
             if not 0 < error < 0.5:

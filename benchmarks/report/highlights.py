@@ -13,7 +13,7 @@ from benchmarks.tournament.results_file import HEADER_START
 from game_core.agents.play import (TERMINATED, GameLog)
 from game_core.registry import load_game
 
-MOST_FRAMES = 300
+MAX_FRAMES = 300
 """Turns of a game that are kept; of longer ones those in the middle are left out."""
 
 UPSET = 0.25
@@ -130,10 +130,10 @@ def frames(log: GameLog) -> Iterator[Frame]:
 
 
 def shortened(turns: Sequence[Frame]) -> list[Frame]:
-    """Return at most ``MOST_FRAMES`` turns, and one that says what is left out."""
-    if len(turns) <= MOST_FRAMES:
+    """Return at most ``MAX_FRAMES`` turns, and one that says what is left out."""
+    if len(turns) <= MAX_FRAMES:
         return list(turns)
-    half = MOST_FRAMES // 2
+    half = MAX_FRAMES // 2
     gap = Frame((f"{len(turns) - 2 * half} turns are left out here",), "")
     return [*turns[:half], gap, *turns[-half:]]
 

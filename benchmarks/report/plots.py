@@ -17,7 +17,7 @@ WIDTH = 4.6
 LONGEST_NAME = 24
 """Letters of an agent's name that a plot shows."""
 
-MOST_BARS = 40
+MAX_BARS = 40
 
 _SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",  # letters are the page's own
@@ -78,7 +78,7 @@ def _draw_ratings(axes: "Axes", ratings: Sequence[Rating]) -> None:
 def _draw_lengths(axes: "Axes", lengths: Mapping[int, int]) -> None:
     values, counts = np.array(sorted(lengths.items())).T
     span = int(values[-1] - values[0]) + 1
-    width = -(-span // MOST_BARS)
+    width = -(-span // MAX_BARS)
     edges = values[0] - 0.5 + width * np.arange(-(-span // width) + 1)
     axes.hist(values, edges.tolist(), weights=counts, color=_ACCENT, rwidth=0.85)
     axes.locator_params(axis="y", integer=True, nbins=5)

@@ -157,7 +157,7 @@ def as_floats(answer: Any, game: Game) -> tuple[float, ...]:
 def _compile(game: Game) -> None:
     """Call all that is compiled, or loaded from disk, when it is first called."""
     position = Position.new(game, 0)
-    position.fair_copy(0, 0).observation(0)
+    position.determinize(0, 0).observation(0)
     position.step(position.sample_action(np.random.default_rng(0)))
     _ = position.rewards
 

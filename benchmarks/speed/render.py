@@ -22,7 +22,7 @@ from game_core.catalog import GAMES
 from game_core.registry import load_game
 from game_core.scene import Scene
 
-MOST_PLAYERS = 4
+MAX_PLAYERS = 4
 EVERY = 7
 """Frames are drawn of every so many positions."""
 
@@ -53,7 +53,7 @@ class Cost(NamedTuple):
 
 def measure(game_id: str, games: int) -> Cost:
     """Return what frames of some random games cost."""
-    game = load_game(game_id, num_players=MOST_PLAYERS)
+    game = load_game(game_id, num_players=MAX_PLAYERS)
     size = ""
     costs: list[tuple[float, float]] = []
     for scene in scenes(game, games):

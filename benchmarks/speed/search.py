@@ -4,7 +4,7 @@
 yardstick are random playouts to the end of the game, one after the other from the same
 position, as compiled code without a tree. A tree costs time; but it also spares some,
 where the moves that it prefers end games sooner, or where
-``baselines/<game>/_hooks.py`` says that a simulation need not go to the end.
+``baselines/<game>/_mcts.py`` says that a simulation need not go to the end.
 
 All by turns; each turn has a position of its own, halfway through a random game. What
 counts is processor time on one core, which other load changes little.
@@ -35,10 +35,10 @@ from game_core.position import Position
 from game_core.catalog import GAMES
 from game_core.registry import load_game
 from game_core.compiled.rng import (next_bits, seed_stream)
-from game_core.compiled.rules import Verb
+from game_core.compiled.rules import Rule
 
 if TYPE_CHECKING:  # names that mean something once bound
-    conceal = cast(Verb, None)
+    resample_hidden = cast(Rule, None)
     play_on = tree.play_on
 
 PLAYOUTS = "random playouts, no tree"
@@ -50,7 +50,7 @@ LONGEST = Hooks().longest
 PLAYOUTS_A_CALL = 16
 """Enough of them that the call from Python costs nothing beside."""
 
-MOST_TURNS = 1000
+MAX_TURNS = 1000
 PLAIN_WIDTH = 130
 """Width of tables where there is no terminal."""
 
@@ -86,7 +86,7 @@ def playouts(root: Any, scratch: Any, memory: Any, count: int) -> None:
         scratch[0] = root[0]
         state = scratch[0]
         seed_stream(state, next_bits(memory))
-        conceal(state, root[0].player)
+        resample_hidden(state, root[0].player)
         play_on(state, root[0], memory, LONGEST)
 
 
@@ -113,7 +113,7 @@ def playout_rate(position: Position, seconds: float) -> float:
 def search_rate(position: Position, seconds: float, *, hooks: bool) -> float:
     """Return how many simulations a second ``mcts`` runs in the search for a move."""
     agent, seat = Mcts(seconds=seconds, hooks=hooks), position.player
-    fair = position.fair_copy(seat, 0)
+    fair = position.determinize(seat, 0)
     view = View(position.game, seat, fair, np.random.default_rng(0))
     used = time.process_time()
     agent.act(view)
@@ -177,7 +177,7 @@ def main(
         out: File for the figures.
     """
     try:
-        options.whole_number("turns", turns, 1, MOST_TURNS)
+        options.whole_number("turns", turns, 1, MAX_TURNS)
         positive_number("seconds", seconds)
         ids = list(GAMES) if game is None else [game]
         games = [load_game(each, num_players=n) for each in ids for n in players]

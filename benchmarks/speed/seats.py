@@ -23,7 +23,7 @@ from game_core import VectorGame
 from game_core.compiled import loops
 from game_core.validation import options
 from game_core.agents.policy import new_memories
-from game_core.envs.vector import MOST_ENVS
+from game_core.envs.vector import MAX_ENVS
 
 OPPONENTS = {
     "cant_stop": ("random", "rule_of_28", "glenn_aloi"),
@@ -35,7 +35,7 @@ YARDSTICK = "VectorGame, nobody answers"
 WARMING = 20
 """Steps before the clock starts: games are compiled, and spread over their phases."""
 
-MOST_TURNS = 1000
+MAX_TURNS = 1000
 PLAIN_WIDTH = 130
 
 
@@ -104,9 +104,9 @@ def main(
         out: File for the figures.
     """
     try:
-        options.whole_number("num_envs", num_envs, 1, MOST_ENVS)
-        options.whole_number("turns", turns, 1, MOST_TURNS)
-        options.whole_number("steps", steps, 1, MOST_ENVS)
+        options.whole_number("num_envs", num_envs, 1, MAX_ENVS)
+        options.whole_number("turns", turns, 1, MAX_TURNS)
+        options.whole_number("steps", steps, 1, MAX_ENVS)
     except ValueError as error:
         sys.exit(f"seat_speed: {error}")
     console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH)

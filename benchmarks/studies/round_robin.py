@@ -35,7 +35,7 @@ GAME_ID = "cant_stop"
 PAIRS_AT_ONCE = 2048
 """Pairs of a batch; the figures are the same for any number."""
 
-MOST_GAMES = 10**9
+MAX_GAMES = 10**9
 
 LITERATURE = "rule_of_28"
 RULES = {
@@ -99,8 +99,8 @@ class Study:
     pairs_at_once: int = PAIRS_AT_ONCE
 
     def __post_init__(self) -> None:
-        options.whole_number("games", self.games, 1, MOST_GAMES)
-        options.whole_number("pairs_at_once", self.pairs_at_once, 1, MOST_GAMES)
+        options.whole_number("games", self.games, 1, MAX_GAMES)
+        options.whole_number("pairs_at_once", self.pairs_at_once, 1, MAX_GAMES)
         as_seed(self.seed)
         unknown = [name for name in self.field if name not in FIELD]
         if unknown or len(set(self.field)) != len(self.field) or len(self.field) < 2:

@@ -36,7 +36,7 @@ from game_core.validation import options
 PUBLIC_GAMES, PUBLIC_HOURS = 3_600_000, 3.9
 """What the public study of 38 strategies played, and how long it took."""
 
-MOST_WORKERS = 1024
+MAX_WORKERS = 1024
 
 PLAIN_WIDTH = 130
 """Width of tables where there is no terminal."""
@@ -202,7 +202,7 @@ def main(
     try:
         study = Study(games, seed)
         count = os.cpu_count() or 1 if workers is None else workers
-        options.whole_number("workers", count, 1, MOST_WORKERS)
+        options.whole_number("workers", count, 1, MAX_WORKERS)
         console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH)
         tallies, clock = _run_and_show(study, count, console)
     except ValueError as error:

@@ -38,7 +38,7 @@ MODES = ("drawn", "likeliest")
 
 NUM_ENVS, ROLLOUT = 16, 2048
 EVALUATION_SEED = 2_000_000
-MOST_STEPS, MOST_SEEDS, MOST_GAMES = 10**9, 100, 10**6
+MAX_STEPS, MAX_SEEDS, MAX_GAMES = 10**9, 100, 10**6
 
 PLAIN_WIDTH = 100
 COLOURS = {ONE_SEAT: "#0072B2", TUTORIAL: "#D55E00"}
@@ -201,9 +201,9 @@ def write(
 
 def check(steps: int, every: int, seeds: int, games: int, out: Path) -> None:
     """Raise ``ValueError`` for a value out of range, and say which one."""
-    options.whole_number("seeds", seeds, 1, MOST_SEEDS)
-    options.whole_number("games", games, 2, MOST_GAMES)
-    options.whole_number("steps", steps, ROLLOUT, MOST_STEPS)
+    options.whole_number("seeds", seeds, 1, MAX_SEEDS)
+    options.whole_number("games", games, 2, MAX_GAMES)
+    options.whole_number("steps", steps, ROLLOUT, MAX_STEPS)
     options.whole_number("every", every, ROLLOUT, steps)
     for name, value, unit in (("every", every, ROLLOUT), ("steps", steps, every)):
         if value % unit:

@@ -22,7 +22,7 @@ from game_core.compiled.rng import MAX_SEED
 class View:
     """All that one seat may know when it has to decide, and nothing else.
 
-    The position in it is a fair copy: what the seat can see is as in the game, the
+    The position in it is a determinized copy: what the seat can see is as in the game, the
     random stream is another one, and what the seat cannot see is dealt anew.
     Simulating on it is planning; it foretells no dice. ``print(view.position)`` draws
     the board.
@@ -43,12 +43,12 @@ class View:
 
     @cached_property
     def position(self) -> Position:
-        """A fair copy of the game, to look at or to play on."""
+        """A determinized copy of the game, to look at or to play on."""
         return self._fair.copy()
 
     @property
     def state(self) -> Any:
-        """The record of the fair copy, field by field.
+        """The record of the determinized copy, field by field.
 
         The fields are described in the game's ``state.py``. Most are small integers
         (int8), which overflow: take ``int(...)`` or ``.tolist()`` before you multiply.
@@ -86,12 +86,12 @@ class View:
         """
         return self._fair.sample_action(self.rng)
 
-    def fair_copy(self) -> Position:
-        """Return another fair copy, with other chance to come and other hidden things.
+    def determinize(self) -> Position:
+        """Return another determinized copy, with other chance to come and other hidden things.
 
         The copies are the same again when the same game is played again.
         """
-        return self._fair.fair_copy(self.seat, draw_seed(self.rng))
+        return self._fair.determinize(self.seat, draw_seed(self.rng))
 
 
 @runtime_checkable

@@ -157,7 +157,7 @@ def play(
     reason: str | None = None
     while not position.over and reason is None:
         try:
-            fair = position.fair_copy(position.player, draw_seed(fairness))
+            fair = position.determinize(position.player, draw_seed(fairness))
             action = game.as_action(seated[position.player].act(fair))
             before = position.states if on_action is None else position.copy().states
             position.step(action)

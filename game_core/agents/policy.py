@@ -20,10 +20,10 @@ import numpy as np
 from game_core.game import Game
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import (next_bits, seed_stream)
-from game_core.compiled.rules import Verb
+from game_core.compiled.rules import Rule
 
 if TYPE_CHECKING:  # names that mean something once bound
-    choose = is_legal = step = cast(Verb, None)
+    choose = is_legal = step = cast(Rule, None)
 
 MEMORY_SIZE = 4
 

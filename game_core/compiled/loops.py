@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from game_core.compiled.binding import Binding
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import (below, seed_stream, unit_float)
-from game_core.compiled.rules import (Verb, Verbs)
+from game_core.compiled.rules import (Rule, Rules)
 
 if TYPE_CHECKING:  # names that mean something in the loops of a game
-    reset = is_legal = step = rewards = cast(Verb, None)
-    legal_actions = observe = conceal = cast(Verb, None)
+    reset = is_legal = step = rewards = cast(Rule, None)
+    legal_actions = observe = resample_hidden = cast(Rule, None)
 
 
 def reset_rows(states: Any, rows: Any, seeds: Any) -> None:
@@ -87,11 +87,11 @@ def observe_all(states: Any, seats: Any, observations: Any) -> None:
         observe(states[i], seats[i], observations[i])
 
 
-def make_fair(states: Any, seats: Any, seeds: Any) -> None:
+def determinize_all(states: Any, seats: Any, seeds: Any) -> None:
     """Replace in every record what its seat cannot know: stream and hidden things."""
     for i in range(len(states)):
         seed_stream(states[i], seeds[i])
-        conceal(states[i], seats[i])
+        resample_hidden(states[i], seats[i])
 
 
 @jit
@@ -150,7 +150,7 @@ class Loops(NamedTuple):
     pay_all: Any
     mask_all: Any
     observe_all: Any
-    make_fair: Any
+    determinize_all: Any
 
 
 LOOPS = (
@@ -161,12 +161,12 @@ LOOPS = (
     pay_all,
     mask_all,
     observe_all,
-    make_fair,
+    determinize_all,
 )
 
 
 @functools.cache
-def bind(game_id: str, verbs: Verbs, compiled: bool = True) -> Loops:
+def bind(game_id: str, verbs: Rules, compiled: bool = True) -> Loops:
     """Return the loops over records of one game, the same ones each time.
 
     Args:

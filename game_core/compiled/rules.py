@@ -55,13 +55,13 @@ def copy_records(states: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(states).view(raw).copy().view(states.dtype)
 
 
-Verb = Callable[..., Any]
+Rule = Callable[..., Any]
 """A function of the rules; its first argument is the record."""
 
 
 @jit
 def nothing_hidden(state: Any, seat: int) -> None:
-    """``conceal`` for games of perfect information."""
+    """``resample_hidden`` for games of perfect information."""
 
 
 @jit
@@ -75,7 +75,7 @@ def no_mask(state: Any, mask: Any) -> None:
     """``legal_actions`` for games whose actions are continuous."""
 
 
-class Verbs(NamedTuple):
+class Rules(NamedTuple):
     """The functions of one game over one of its records.
 
     An action is a whole number; or, in a game whose actions are continuous, a row
@@ -94,14 +94,14 @@ class Verbs(NamedTuple):
             into ``out`` (players,) float64, which arrives zeroed.
         observe: ``observe(state, seat, out)`` writes what ``seat`` sees into ``out``
             (size,) float32, which arrives zeroed.
-        conceal: ``conceal(state, seat)`` deals anew, from the record's stream, what
+        resample_hidden: ``resample_hidden(state, seat)`` deals anew, from the record's stream, what
             ``seat`` cannot see.
     """
 
-    reset: Verb
-    is_legal: Verb
-    step: Verb
-    legal_actions: Verb
-    rewards: Verb
-    observe: Verb
-    conceal: Verb = nothing_hidden
+    reset: Rule
+    is_legal: Rule
+    step: Rule
+    legal_actions: Rule
+    rewards: Rule
+    observe: Rule
+    resample_hidden: Rule = nothing_hidden

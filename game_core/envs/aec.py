@@ -259,7 +259,7 @@ class GameEnv(AECEnv[str, Observation, Any]):
             clone._position = (
                 position.copy()
                 if seed is None
-                else position.fair_copy(position.player, as_seed(seed))
+                else position.determinize(position.player, as_seed(seed))
             )
         return clone
 

@@ -143,7 +143,7 @@ class ViewOpponent:
             seat = int(states["player"][0])
             memory = games.memories[row, seat]
             seeds = np.array([next_bits(memory)], np.uint64)
-            fair = game.fair_copies(states, game.seats[seat : seat + 1], seeds)
+            fair = game.determinize(states, game.seats[seat : seat + 1], seeds)
             # A new generator each time: then the memory is all there is to restore.
             rng = np.random.default_rng(int(next_bits(memory)))
             if (row, seat) not in self._agents:

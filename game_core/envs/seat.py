@@ -22,7 +22,7 @@ from game_core.render.screen import (RENDER_MODES, Screen, render_fps)
 from game_core.envs.seat_games import (NO_SEEDS, Outcome, SeatGames)
 from game_core.validation.seeds import (Seeds, as_seed, as_seeds)
 from game_core.envs.shaping import Shaping
-from game_core.envs.vector import (MOST_ENVS, as_autoreset_mode)
+from game_core.envs.vector import (MAX_ENVS, as_autoreset_mode)
 from game_core.compiled.rules import copy_records
 
 Info = dict[str, Any]
@@ -141,7 +141,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
         if seed is not None or not self.games.begun:
             seeds = np.array([as_seed(seed)], np.uint64)
         super().reset(seed=None if seed is None else int(seed))
-        self.games.begin(FIRST_ROW, seeds)
+        self.games.reset(FIRST_ROW, seeds)
         if self._screen is not None:
             self._screen.begin(self.games.states)
         return self.games.observations()[0], self._info(illegal=False)
@@ -162,7 +162,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
             raise ResetNeeded("the game is over: call reset()")
         actions = games.game.blank_action.copy()
         actions[0] = games.game.as_action(action)
-        outcome = games.play(actions)
+        outcome = games.step(actions)
         if self._screen is not None:
             self._screen.move_on(games.states)
         return (
@@ -252,7 +252,7 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
                 of range.
         """
         refuse_pictures(options)
-        num_envs = options_.whole_number("num_envs", num_envs, 1, MOST_ENVS)
+        num_envs = options_.whole_number("num_envs", num_envs, 1, MAX_ENVS)
         game = as_game(game, options)
         self._take(SeatGames(game, num_envs, opponents, seat, shaping), autoreset_mode)
 
@@ -303,7 +303,7 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """
         rows = self._rows_to_reset(options)
         goes_on = seed is None and self.games.begun
-        self.games.begin(
+        self.games.reset(
             rows, NO_SEEDS if goes_on else as_seeds(seed, self.num_envs)[rows]
         )
         return self.games.observations(), self._infos()
@@ -324,12 +324,12 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """
         games = self.games
         was_over = games.over
-        outcome = games.play(games.game.as_actions(actions, was_over))
+        outcome = games.step(games.game.as_actions(actions, was_over))
         infos: Info = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
             infos = self._begin_again(outcome)
         elif self.autoreset_mode is AutoresetMode.NEXT_STEP:
-            games.begin(np.flatnonzero(was_over))
+            games.reset(np.flatnonzero(was_over))
             outcome.terminated[was_over] = outcome.truncated[was_over] = False
         infos |= self._infos()
         if self.autoreset_mode is not AutoresetMode.SAME_STEP:
@@ -358,7 +358,7 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             masks = np.zeros((self.num_envs, self.games.game.num_actions), np.int8)
             masks[ended] = 1  # as in any game that is over
             final |= {"action_mask": masks, "_action_mask": ended}
-        self.games.begin(np.flatnonzero(ended))
+        self.games.reset(np.flatnonzero(ended))
         return {
             "final_obs": observations,
             "_final_obs": ended,

@@ -32,7 +32,7 @@ SEATING = 0x5EA7
 
 NO_SEEDS = np.zeros(0, np.uint64)
 
-MOST_UNDECIDED = 1000
+MAX_UNDECIDED = 1000
 """Games in a row, without a decision of the learner, after which there is none."""
 
 DRAWN = "drawn"
@@ -259,7 +259,7 @@ class SeatGames:
         """
         self.begun = False  # until all is done: Ctrl-C may leave games half played
         seating_seeds = seeds ^ np.uint64(SEATING)
-        for _ in range(MOST_UNDECIDED):
+        for _ in range(MAX_UNDECIDED):
             if not len(rows):
                 break
             self.game.loops.reset_rows(self.states, rows, seeds)
@@ -271,7 +271,7 @@ class SeatGames:
             seeds = seating_seeds = NO_SEEDS
         if len(rows):
             raise RuntimeError(
-                f"{MOST_UNDECIDED} games of {self.game.id} in a row were over before "
+                f"{MAX_UNDECIDED} games of {self.game.id} in a row were over before "
                 "the learner had to decide: is its seat to move at all?"
             )
         self.begun = True

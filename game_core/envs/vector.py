@@ -16,8 +16,8 @@ from game_core.registry import as_game
 from game_core.compiled.rng import seed_stream
 from game_core.validation.seeds import (Seeds, as_seeds)
 
-MOST_ENVS = 10**9
-MOST_WORKERS = 256
+MAX_ENVS = 10**9
+MAX_WORKERS = 256
 CHUNKS_PER_WORKER = 8
 """Rows can take very different times: who gets fast ones takes more chunks."""
 NO_SEEDS = np.zeros(0, np.uint64)
@@ -77,8 +77,8 @@ class VectorGame:
             ValueError: For an unknown game, option or mode, or a value out of range.
         """
         self.game = as_game(game, options)
-        self.num_envs = options_.whole_number("num_envs", num_envs, 1, MOST_ENVS)
-        self.workers = options_.whole_number("workers", workers, 1, MOST_WORKERS)
+        self.num_envs = options_.whole_number("num_envs", num_envs, 1, MAX_ENVS)
+        self.workers = options_.whole_number("workers", workers, 1, MAX_WORKERS)
         self.autoreset_mode = as_autoreset_mode(autoreset_mode)
         self.states = np.repeat(self.game.template, self.num_envs)
         self.final_states = self.states[:0]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 RENDER_MODES = ("human", "rgb_array", "rgb_array_list", "ansi", "svg")
 POSITIONS_PER_SECOND = 2
 LARGEST_WINDOW = 1000  # pixels across
-MOST_SCENES = 1000  # kept for "rgb_array_list" until somebody asks
+MAX_SCENES = 1000  # kept for "rgb_array_list" until somebody asks
 
 
 class Screen:
@@ -36,7 +36,7 @@ class Screen:
         """Make a screen; nothing is drawn or imported until somebody looks."""
         self.mode = mode
         self._game = game
-        self._scenes: deque[Scene] = deque(maxlen=MOST_SCENES)
+        self._scenes: deque[Scene] = deque(maxlen=MAX_SCENES)
         self._window: Window | None = None
         self._is_new = False
 

@@ -37,7 +37,7 @@ MEETS_ALL = 0xFFFFFFFF
 
 REST_SPEED_SQUARED = 1.0  # of a penguin at rest: slower than 1 mm/s
 QUIET_STEPS = 8  # at rest, until a flick is over
-MOST_STEPS = 3200  # 8 s
+MAX_STEPS = 3200  # 8 s
 
 # How a flick's numbers become motion (R6).
 SLOWEST, FASTEST = 150.0, 2200.0  # mm/s

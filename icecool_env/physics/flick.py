@@ -17,7 +17,7 @@ from game_core.validation import options
 from game_core.compiled.jit import jit
 from icecool_env.physics import (compiled_world, pymunk_world)
 from icecool_env.physics.munk2d import USABLE
-from icecool_env.physics.constants import (CURVE, DT, FLOOR_ELASTICITY, FLOOR_FRICTION, FLYING, GRAVITY, LINTEL, MOST_STEPS, PENGUIN, QUIET_STEPS, REST_SPEED_SQUARED, SLOWEST_BOUNCE, WALL)
+from icecool_env.physics.constants import (CURVE, DT, FLOOR_ELASTICITY, FLOOR_FRICTION, FLYING, GRAVITY, LINTEL, MAX_STEPS, PENGUIN, QUIET_STEPS, REST_SPEED_SQUARED, SLOWEST_BOUNCE, WALL)
 from icecool_env.school import STANDARD, School
 from icecool_env.state import (
     CLEAR_OF_WALL,
@@ -36,11 +36,11 @@ from icecool_env.geometry import room_at
 
 world: Any = munk if USABLE else plain_world
 
-MOST_ROUNDS_OF_PUSHING = 100
+MAX_ROUNDS_OF_PUSHING = 100
 PUSHED_APART = 1e-9  # mm of overlap that rounding may leave
 
-MOST_SPEED = 2300.0  # mm/s, forward and upward: see DT
-MOST_SPIN = 1000.0  # rad/s
+MAX_SPEED = 2300.0  # mm/s, forward and upward: see DT
+MAX_SPIN = 1000.0  # rad/s
 
 
 def flick_code(func: Callable[..., Any]) -> Callable[..., Any]:
@@ -73,7 +73,7 @@ def run_flick(state: Any, events: Any, path: Any) -> Any:
     own_world = world.build(state)
     start(state, motion, own_world)
     num_steps = num_events = quiet_steps = 0
-    while quiet_steps < QUIET_STEPS and num_steps < MOST_STEPS:
+    while quiet_steps < QUIET_STEPS and num_steps < MAX_STEPS:
         num_steps += 1
         rise_and_fall(state.flicked, motion, own_world)
         world.step(own_world)
@@ -221,7 +221,7 @@ def is_quiet(motion: Any) -> bool:
 @jit
 def push_apart(state: Any, present: Any) -> None:
     """Push apart what overlaps by the solver's tolerance, or after a hard landing."""
-    for _ in range(MOST_ROUNDS_OF_PUSHING):
+    for _ in range(MAX_ROUNDS_OF_PUSHING):
         moved = False
         for seat in range(state.num_players):
             if present[seat]:
@@ -364,14 +364,14 @@ def _checked_motion(flick: Flick) -> tuple[np.ndarray, float]:
     if (
         velocity.shape != (3,)
         or spin.shape != ()
-        or not math.hypot(velocity[0], velocity[1]) <= MOST_SPEED
-        or not 0.0 <= velocity[2] <= MOST_SPEED
-        or not abs(spin) <= MOST_SPIN
+        or not math.hypot(velocity[0], velocity[1]) <= MAX_SPEED
+        or not 0.0 <= velocity[2] <= MAX_SPEED
+        or not abs(spin) <= MAX_SPIN
     ):
         raise ValueError(
-            f"{flick} should have a velocity of three numbers, up to {MOST_SPEED:g} "
-            f"mm/s forward, from 0 to {MOST_SPEED:g} upward, and a spin up to "
-            f"{MOST_SPIN:g} rad/s"
+            f"{flick} should have a velocity of three numbers, up to {MAX_SPEED:g} "
+            f"mm/s forward, from 0 to {MAX_SPEED:g} upward, and a spin up to "
+            f"{MAX_SPIN:g} rad/s"
         )
     return velocity, float(spin)
 
@@ -404,7 +404,7 @@ def last_flick(states: np.ndarray) -> Slide:
 def simulate(states: np.ndarray) -> Slide:
     """Play the flick that stands in a record (1,), which then has the poses at rest."""
     events = np.zeros((MAX_EVENTS, NUM_EVENT_FIELDS), np.int64)
-    path = np.zeros((MOST_STEPS, MAX_PLAYERS, 3))
+    path = np.zeros((MAX_STEPS, MAX_PLAYERS, 3))
     num_steps, num_events = run_flick(states[0], events, path)
     state = states[0]
     seats = int(state.num_players)

@@ -248,14 +248,14 @@ def test_a_pickle_holds_the_same_bytes_whatever_was_in_memory_before():
 
 
 @given(positions(), SEEDS, CHOICES)
-def test_a_fair_copy_shares_all_but_the_tiles_to_come(position, seed, choices):
+def test_a_determinized_copy_shares_all_but_the_tiles_to_come(position, seed, choices):
     before = position.states.tobytes()
-    fair = position.fair_copy(position.player, seed)
+    fair = position.determinize(position.player, seed)
     assert fair.states["rng"] != position.states["rng"]
     rest = fair.copy().states
     rest["rng"] = position.states["rng"]
     assert rest.tobytes() == before
-    again = position.fair_copy(position.player, seed)
+    again = position.determinize(position.player, seed)
     assert play_chosen(fair, choices) == play_chosen(again, choices)
     assert position.states.tobytes() == before
 

@@ -175,7 +175,7 @@ def copies_of(position: Position) -> dict[str, Position]:
     again.set_state(env.unwrapped.get_state())
     return {
         "copy": position.copy(),
-        "fair_copy": position.fair_copy(position.player, 0),
+        "determinize": position.determinize(position.player, 0),
         "deepcopy": copy.deepcopy(position),
         "pickle": pickle.loads(pickle.dumps(position)),
         "clone": env.clone().unwrapped.position,
@@ -211,7 +211,7 @@ def test_a_copy_in_mid_game_ends_as_the_game_it_was_made_of():
     for _ in range(80):
         position.step(any_action(position, rng))
     copies = copies_of(position)
-    del copies["fair_copy"], copies["clone with a seed"]  # are dealt other tiles
+    del copies["determinize"], copies["clone with a seed"]  # are dealt other tiles
     actions = []
     while not position.over:
         actions.append(any_action(position, rng))

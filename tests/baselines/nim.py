@@ -17,7 +17,7 @@ from game_core.compiled.loops import bind
 from game_core.game import Game
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import below
-from game_core.compiled.rules import (Verbs, record_dtype)
+from game_core.compiled.rules import (Rules, record_dtype)
 
 MAX_PLAYERS = 3
 
@@ -101,7 +101,7 @@ def observe(state: Any, seat: int, out: Any) -> None:
     out[0] = state.stones
 
 
-VERBS = Verbs(
+RULES = Rules(
     reset=reset,
     is_legal=is_legal,
     step=step,
@@ -133,7 +133,7 @@ def make_game(
         bounds={},
         action_space=spaces.Discrete(3),
         observation_space=spaces.Box(0, 100, (1,), np.float32),
-        loops=bind("nim", VERBS),
+        loops=bind("nim", RULES),
         observation_layout=(("stones", 1, "left"),),
         action_to_text=lambda action: f"take {action + 1}",
         text_to_action=lambda text: int(text.split()[1]) - 1,

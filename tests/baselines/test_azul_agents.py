@@ -27,7 +27,7 @@ LACKS_WHITE = ("byrk.", *FREE_WALL[1:])
 
 def choice(agent: Any, position: Position, seed: int = 0) -> str:
     """Return in words what an agent chooses."""
-    fair = position.fair_copy(position.player, seed)
+    fair = position.determinize(position.player, seed)
     view = View(position.game, position.player, fair, np.random.default_rng(seed))
     return position.game.action_to_text(as_agent(agent).act(view))
 

@@ -10,7 +10,7 @@ from baselines.icecool._value import (CAUGHT, EACH_DOOR)
 from baselines.icecool._shots import (
     AIM,
     BOUNCES,
-    MOST_SHOTS,
+    MAX_SHOTS,
     PENGUINS,
     SHOT,
     list_shots,
@@ -98,7 +98,7 @@ def set_up(
 
 def view_of(position: Position, seed: int = 0, agent_seed: int = 0) -> View:
     """Return what the player to move may know."""
-    fair = position.fair_copy(position.player, seed)
+    fair = position.determinize(position.player, seed)
     rng = np.random.default_rng(agent_seed)
     return View(position.game, position.player, fair, rng)
 
@@ -294,7 +294,7 @@ def test_lookahead_sees_a_catch_two_flicks_ahead_that_planner_misses(runner, cat
 
 def test_straight_shots_pass_the_doors_that_geometry_says():
     game = load_game("icecool")
-    shots = np.zeros((MOST_SHOTS, SHOT))
+    shots = np.zeros((MAX_SHOTS, SHOT))
     for seed in range(10):
         position = wander(Position.new(game, seed), seed, decisions=8)
         if position.state.phase != FLICK:

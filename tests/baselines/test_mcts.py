@@ -17,7 +17,7 @@ WEIGHTS = {"exploration": 1.0, "widening": 4.0, "growth": 0.5}
 
 def view_of(position, seed=0):
     seat = position.player
-    return View(position.game, seat, position.fair_copy(seat, 1), rng(seed))
+    return View(position.game, seat, position.determinize(seat, 1), rng(seed))
 
 
 def rng(seed):
@@ -152,7 +152,7 @@ def test_the_tree_is_used_again():
     position = Position.new(game, 0)
     position.step(search.best_action(view_of(position)))
     position.step(max(replies := position.legal_actions()))
-    node = search._find(position.fair_copy(0, 7).states)
+    node = search._find(position.determinize(0, 7).states)
     expected = int(search._tree.nodes[node].visits)
     assert len(replies) == 3
     search.best_action(view_of(position))

@@ -109,7 +109,7 @@ def test_a_policy_from_a_file_plays_and_is_an_opponent(game_id, file):
     path = file(game)
     agent = find_agent(f"ppo(file={str(path)!r})", game_id)
     action = SeatGames(game, 3, agent, seat=0)
-    action.begin(np.arange(3), np.arange(3, dtype=np.uint64))
+    action.reset(np.arange(3), np.arange(3, dtype=np.uint64))
     assert (action.states["player"] == 0).all()
     if game_id != "icecool":  # whose games between untrained policies are long
         log = play(game, [agent, find_agent("random", game_id)], seed=1)

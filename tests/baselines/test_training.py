@@ -147,7 +147,7 @@ def test_the_policy_of_a_run_plays_as_an_agent(run):
     assert 0 <= score.mean <= 1
     spec = f"ppo(file={str(run.folder.policy)!r})"
     games = SeatGames(run.game, 4, [spec])
-    games.begin(np.arange(4), np.arange(4, dtype=np.uint64))
+    games.reset(np.arange(4), np.arange(4, dtype=np.uint64))
     assert not games.over.any()
 
 

@@ -51,7 +51,7 @@ def planner(view, calls=itertools.count()):  # noqa: B008
 
 
 def _outlook(view, action):
-    position = view.fair_copy()
+    position = view.determinize()
     position.step(action)
     for _ in range(5):
         if not position.over:

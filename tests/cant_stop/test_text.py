@@ -90,7 +90,7 @@ def test_what_came_of_an_action_is_told():
     position = set_up(runners={2: 2, 12: 2, 3: 1})
     busts = set()
     for _ in range(40):
-        copy = position.fair_copy(0)
+        copy = position.determinize(0)
         words, turns = told(copy, ROLL), copy.state.turns
         busts.add(words == "roll: bust")
         dice = " ".join(str(die) for die in copy.state.dice)

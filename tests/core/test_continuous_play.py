@@ -23,11 +23,11 @@ def played(seed: int = 5, **options) -> GameLog:
 
 
 def homing(view):
-    """Walk to the middle, planning on fair copies."""
+    """Walk to the middle, planning on determinized copies."""
     best = None
     for _ in range(5):
         action = view.sample_action()
-        position = view.fair_copy()
+        position = view.determinize()
         position.step(action)
         far = np.hypot(*position.states["place"][0, view.seat])
         if best is None or far < best[0]:

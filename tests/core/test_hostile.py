@@ -64,7 +64,7 @@ def test_planning_on_the_view_does_not_change_what_it_tells():
             position.step(position.legal_actions()[0])
         actions = view.legal_actions
         assert np.array_equal(np.flatnonzero(mask), actions)
-        assert view.fair_copy().player == view.seat
+        assert view.determinize().player == view.seat
         return actions[0]
 
     def plans_first(view):

@@ -164,7 +164,7 @@ def test_no_view_shows_the_random_stream_of_the_game():
     streams = []
 
     def record(view):
-        streams.append({int(view.state.rng), int(view.fair_copy().states["rng"][0])})
+        streams.append({int(view.state.rng), int(view.determinize().states["rng"][0])})
         return any_legal(view)
 
     log = play(GAME, [record, record], seed=8)
@@ -174,13 +174,13 @@ def test_no_view_shows_the_random_stream_of_the_game():
     assert len(set.union(*streams)) == 2 * len(streams)  # each copy has its own
 
 
-def test_fair_copies_do_not_depend_on_the_hidden_stream():
+def test_determinized_copies_do_not_depend_on_the_hidden_stream():
     for seed in range(20):
         position = wander(Position.new(GAME, seed), seed, 7)
         other = position.copy()
         other.states["rng"] += np.uint64(12345)
         seat = position.player
-        fair, other_fair = (p.fair_copy(seat, seed=3) for p in (position, other))
+        fair, other_fair = (p.determinize(seat, seed=3) for p in (position, other))
         assert fair.states.tobytes() == other_fair.states.tobytes()
 
 
@@ -192,7 +192,7 @@ def test_no_choice_changes_when_only_the_hidden_stream_does():
         choices = {
             foresee(View(GAME, p.player, fair, np.random.default_rng(seed)))
             for p in (position, other)
-            for fair in [p.fair_copy(p.player, seed=seed)]
+            for fair in [p.determinize(p.player, seed=seed)]
             if not p.over
         }
         assert len(choices) <= 1
@@ -273,7 +273,7 @@ def test_the_same_agent_would_never_bust_if_it_were_given_the_true_position(
     monkeypatch,
 ):
     """Else the test above could not fail."""
-    monkeypatch.setattr(Position, "fair_copy", lambda self, *_: self.copy())
+    monkeypatch.setattr(Position, "determinize", lambda self, *_: self.copy())
     busts, expected, rolls = busts_of_foreseeing_agents()
     assert busts == 0
     assert expected - busts > most_luck(rolls)

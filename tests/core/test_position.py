@@ -37,7 +37,7 @@ def test_other_seeds_are_refused(seed):
     with pytest.raises(ValueError, match=r"seed .* is not a whole number from 0 to"):
         Position.new(game, seed)
     with pytest.raises(ValueError, match=r"seed .* is not a whole number from 0 to"):
-        Position.new(game, 1).fair_copy(0, seed)
+        Position.new(game, 1).determinize(0, seed)
 
 
 @pytest.mark.parametrize(
@@ -46,13 +46,13 @@ def test_other_seeds_are_refused(seed):
         Position.copy,
         copy.deepcopy,
         lambda position: pickle.loads(pickle.dumps(position)),
-        lambda position: position.fair_copy(0, 3).fair_copy(0, 3),
+        lambda position: position.determinize(0, 3).determinize(0, 3),
     ],
-    ids=["copy", "deepcopy", "pickle", "fair_copy"],
+    ids=["copy", "deepcopy", "pickle", "determinize"],
 )
 def test_a_copy_is_bytes_of_the_record_and_nothing_else(duplicate):
     """Fields alone are equal even where the bytes between them are rubbish."""
-    position = Position.new(load_game("cant_stop"), 1).fair_copy(0, 3)
+    position = Position.new(load_game("cant_stop"), 1).determinize(0, 3)
     for _ in range(50):
         used_memory = [
             np.full(position.states.nbytes, 255, np.uint8) for _ in range(20)
@@ -61,7 +61,7 @@ def test_a_copy_is_bytes_of_the_record_and_nothing_else(duplicate):
         assert duplicate(position).states.tobytes() == position.states.tobytes()
 
 
-@pytest.mark.parametrize("call", ["observation", "fair_copy"])
+@pytest.mark.parametrize("call", ["observation", "determinize"])
 def test_a_seat_that_is_not_there_is_refused(call):
     """In a process of its own, since reading past an array may end it."""
     code = f"""

@@ -16,7 +16,7 @@ MANY = 4000
 def begun(num_envs: int = MANY, opponents="random", seat="random", **options):
     """Return games with the seeds 0, 1, ..."""
     games = SeatGames(load_game("cant_stop", **options), num_envs, opponents, seat)
-    games.begin(np.arange(num_envs), np.arange(num_envs, dtype=np.uint64))
+    games.reset(np.arange(num_envs), np.arange(num_envs, dtype=np.uint64))
     return games
 
 
@@ -32,7 +32,7 @@ def test_each_seat_is_drawn_as_often():
     games = begun(num_players=4)
     assert chi_square(np.bincount(games.seats)) < chi_square_limit(4)
     first = games.seats.copy()
-    games.begin(np.arange(MANY))
+    games.reset(np.arange(MANY))
     pairs = 4 * first + games.seats  # the next game's does not depend on it
     assert chi_square(np.bincount(pairs, minlength=16)) < chi_square_limit(16)
 
@@ -61,7 +61,7 @@ def test_opponents_are_given_for_each_seat():
         assert (games.seating[:, seats] == games.agents.index(number)).all()
     again = SeatGames(games.game, 20, by_seat, 1)
     again.set_state(games.get_state(), games.agents)
-    again.begin(np.arange(20))
+    again.reset(np.arange(20))
     assert np.array_equal(again.seating, games.seating)
     drawn = begun(20, {0: "random", 1: "rule_of_28"})
     others = drawn.seating[np.arange(20), 1 - drawn.seats]
@@ -80,7 +80,7 @@ def test_the_learner_is_to_move_in_every_game():
     for _ in range(10):
         waiting = ~games.over
         assert (games.states["player"] == games.seats)[waiting].all()
-        games.play(first_legal(games))
+        games.step(first_legal(games))
 
 
 def last_legal(env: SeatEnv) -> int:
@@ -133,9 +133,9 @@ def test_a_learner_that_is_never_to_move_is_told_so():
     game = load_game("cant_stop", starting_player=0, max_turns=1)
     games = SeatGames(game, 2, seat=1)
     with pytest.raises(RuntimeError, match="1000 games of cant_stop in a row"):
-        games.begin(np.arange(2), np.arange(2, dtype=np.uint64))
+        games.reset(np.arange(2), np.arange(2, dtype=np.uint64))
     with pytest.raises(ResetNeeded):
-        games.play(np.zeros(2, np.int64))
+        games.step(np.zeros(2, np.int64))
 
 
 def test_a_game_alone():
@@ -152,8 +152,8 @@ def test_games_go_on_from_their_arrays(tmp_path):
     pool = ["rule_of_28", "random", anything, BatchDrawing()]
     games = begun(20, pool, num_players=3, max_turns=12)
     for _ in range(15):
-        games.play(first_legal(games))
-        games.begin(np.flatnonzero(games.over))
+        games.step(first_legal(games))
+        games.reset(np.flatnonzero(games.over))
     games.set_opponents(["glenn_aloi", lowest])
     again = SeatGames(games.game, 20)
     np.savez(tmp_path / "games.npz", **games.get_state())
@@ -164,8 +164,8 @@ def test_games_go_on_from_their_arrays(tmp_path):
     assert again.opponents == games.opponents
     for _ in range(30):
         for one in (games, again):
-            one.play(first_legal(one))
-            one.begin(np.flatnonzero(one.over))
+            one.step(first_legal(one))
+            one.reset(np.flatnonzero(one.over))
         assert snapshot(games) == snapshot(again)
 
 

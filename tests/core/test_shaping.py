@@ -39,7 +39,7 @@ def play_on(games: SeatGames, rng: np.random.Generator) -> tuple[np.ndarray, ...
         going = ~games.over
         masks = games.action_masks()
         actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
-        outcome = games.play(actions)
+        outcome = games.step(actions)
         assert not outcome.rewards[~going].any()
         shaped += GAMMA**decisions * outcome.rewards
         paid += GAMMA**decisions * outcome.paid
@@ -55,7 +55,7 @@ def test_what_is_added_in_a_whole_game_is_the_first_potential(num_players, max_t
     )
     games = SeatGames(game, 40, shaping=Shaping(any_worth, GAMMA))
     rows = np.arange(40)
-    games.begin(rows, rows.astype(np.uint64))
+    games.reset(rows, rows.astype(np.uint64))
     first = any_worth(games.states)[rows, games.seats]
     shaped, paid, decisions = play_on(games, np.random.default_rng(2))
     last = any_worth(games.states)[rows, games.seats]
@@ -76,11 +76,11 @@ def test_every_policy_gains_or_loses_the_same_by_it():
     for shaping in (None, Shaping(worth_of_stones, GAMMA)):
         games = SeatGames(game, len(policies), lowest, seat=0, shaping=shaping)
         rows = np.arange(len(policies))
-        games.begin(rows, rows.astype(np.uint64))
+        games.reset(rows, rows.astype(np.uint64))
         total, discount = np.zeros(len(policies)), 1.0
         while not games.over.all():
             stones = np.maximum(games.states["stones"], 1)
-            total += discount * games.play(policies[rows, stones - 1]).rewards
+            total += discount * games.step(policies[rows, stones - 1]).rewards
             discount *= GAMMA
         returns.append(total)
     plain, shaped = returns

@@ -15,7 +15,7 @@ from game_core.compiled.loops import bind
 from game_core.game import Game
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import (below, unit_float)
-from game_core.compiled.rules import (Verbs, always_legal, no_mask, record_dtype)
+from game_core.compiled.rules import (Rules, always_legal, no_mask, record_dtype)
 
 MAX_PLAYERS = 4
 REACH = 0.5
@@ -80,7 +80,7 @@ def observe(state: Any, seat: int, out: Any) -> None:
             out[2 * ahead + axis] = state.place[other, axis] - state.goal[axis]
 
 
-VERBS = Verbs(
+RULES = Rules(
     reset=reset,
     is_legal=always_legal,
     step=step,
@@ -135,7 +135,7 @@ def make_game(
         observation_space=spaces.Box(
             -2 * FARTHEST, 2 * FARTHEST, (2 * num_players,), np.float32
         ),
-        loops=bind("toy", VERBS),
+        loops=bind("toy", RULES),
         observation_layout=(("places", 2 * num_players, "from the goal"),),
         action_to_text=action_to_text,
         text_to_action=text_to_action,

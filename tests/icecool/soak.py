@@ -15,7 +15,7 @@ from icecool_env.school import STANDARD, School, Wall
 from icecool_env.state import EXIT, MAX_EVENTS, MAX_PLAYERS, NUM_EVENT_FIELDS
 from tests.icecool import poses
 
-MOST_STEPS = 3200
+MAX_STEPS = 3200
 ROWS = 50_000
 OVERLAP = 1e-6
 WALL_TOP, LINTEL, HEAD = 65.0, 50.0, 42.0
@@ -50,7 +50,7 @@ def play(scenes: list[poses.Scene], school: School) -> Iterator[Chunk]:
         path = np.zeros((ROWS, MAX_PLAYERS, 3))
         first, there = np.zeros(ROWS, bool), np.zeros((ROWS, MAX_PLAYERS), bool)
         ends, stays, steps, row = [], [], [], 0
-        while todo and row + 1 + MOST_STEPS <= ROWS:
+        while todo and row + 1 + MAX_STEPS <= ROWS:
             scene = todo.pop()
             poses.place(states, scene.poses, scene.flick)
             path[row, :, 0], path[row, :, 1] = states["x"][0], states["y"][0]
@@ -82,7 +82,7 @@ def check(chunk: Chunk, school: School) -> Counter[str]:
     found: Counter[str] = Counter()
     for wall in school.walls:
         found += _crossings(chunk, wall, school)
-    found["did not come to rest"] = int(np.sum(chunk.steps >= MOST_STEPS))
+    found["did not come to rest"] = int(np.sum(chunk.steps >= MAX_STEPS))
     found["too close to another"] = _close_pairs(chunk)
     found["too close to a wall"] = _close_to_walls(chunk, school)
     x, y = chunk.ends[:, :, 0], chunk.ends[:, :, 1]

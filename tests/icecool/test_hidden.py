@@ -56,7 +56,7 @@ def fair(position: Position, seat: int, copies: int = COPIES) -> np.ndarray:
     states = np.repeat(position.states, copies)
     seats = np.full(copies, seat)
     seeds = np.arange(copies, dtype=np.uint64)
-    return position.game.fair_copies(states, seats, seeds)
+    return position.game.determinize(states, seats, seeds)
 
 
 HANDS = {0: "12", 1: "133", 2: "2", 3: "33"}
@@ -78,7 +78,7 @@ def test_a22_what_differs_only_in_hidden_cards_is_the_same_to_who_cannot_know(
     one, other = positions
     assert one.states.tobytes() != other.states.tobytes()
     assert (one.observation(0) == other.observation(0)).all()
-    copies = [position.fair_copy(0, 7).states.tobytes() for position in positions]
+    copies = [position.determinize(0, 7).states.tobytes() for position in positions]
     assert copies[0] == copies[1]
     for seat in (1, 2, 3):
         assert (one.observation(seat) != other.observation(seat)).any()
@@ -97,13 +97,13 @@ def test_a22_what_is_left_in_the_deck_shows_only_as_a_number():
 @nojit
 @pytest.mark.parametrize("num_players", PLAYER_COUNTS)
 @pytest.mark.parametrize("phase", [FLICK, SKATES])
-def test_a22_a_fair_copy_differs_only_in_hidden_cards(num_players, phase):
+def test_a22_a_determinized_copy_differs_only_in_hidden_cards(num_players, phase):
     cards = {0: "12", 1: "1123", 2: "1", 3: "332"}
     hands = {seat: cards[seat] for seat in range(num_players)}
     position = set_up(num_players=num_players, phase=phase, hands=hands, face_up={0: 2})
     before = position.states.tobytes()
     for seat, seed in itertools.product(range(num_players), range(8)):
-        copy = position.fair_copy(seat, seed).states
+        copy = position.determinize(seat, seed).states
         state = copy[0]
         assert hand(state, seat) == "".join(sorted(hands[seat]))
         for other in range(num_players):
@@ -122,7 +122,7 @@ def test_a22_a_fair_copy_differs_only_in_hidden_cards(num_players, phase):
 @nojit
 def test_a22_the_same_seed_deals_the_same_and_others_differ():
     position = set_up(hands={1: "123", 2: "123"})
-    again = [position.fair_copy(0, seed).states.tobytes() for seed in (1, 1, 2, 3)]
+    again = [position.determinize(0, seed).states.tobytes() for seed in (1, 1, 2, 3)]
     assert again[0] == again[1]
     assert len(set(again)) == 3
 
@@ -131,7 +131,7 @@ def test_a22_the_same_seed_deals_the_same_and_others_differ():
 def test_a19_blank_cards_are_known_and_stay_where_they_are():
     position = set_up(blank_cards=True, left="", hands={0: "0", 1: "0012", 2: "033"})
     for seed in range(10):
-        copy = position.fair_copy(0, seed).state
+        copy = position.determinize(0, seed).state
         assert copy.face_down[:, 0].tolist() == [1, 2, 1, 0]
         assert copy.face_down.sum(axis=1).tolist() == [1, 4, 3, 0]
         assert copy.deck.sum() == 0

@@ -67,7 +67,7 @@ def test_a_record_that_was_edited_by_hand_does_not_crash():
 def test_planning_on_an_impossible_question_ends():
     position = in_play().position.copy()
     position.states["phase"] = SKATES
-    assert position.fair_copy(0, 1).state.face_down.sum() == 0
+    assert position.determinize(0, 1).state.face_down.sum() == 0
 
 
 @pytest.mark.parametrize(

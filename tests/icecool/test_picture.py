@@ -300,13 +300,13 @@ def test_random_games_are_drawn_as_they_stand(number):
 
 @pytest.mark.parametrize("num_players", PLAYER_COUNTS)
 def test_hidden_cards_do_not_change_the_picture(num_players):
-    """In no position of a game, for no seat; a fair copy has others in hidden hands."""
+    """In no position of a game, for no seat; a determinized copy has others in hidden hands."""
     game = load_game("icecool", num_players=num_players, max_flicks=60)
     changed = 0
     for scene in scenes(game, 6, 0.06):
         for seat in range(num_players) if not scene.now.terminated else ():
             seats, seeds = np.array([seat]), np.array([seat], np.uint64)
-            other = game.fair_copies(scene.states, seats, seeds)
+            other = game.determinize(scene.states, seats, seeds)
             copy = dataclasses.replace(scene, states=other)
             mine, unknown = (
                 game.picture(dataclasses.replace(s, seat=seat)) for s in (scene, copy)

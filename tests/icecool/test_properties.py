@@ -135,10 +135,10 @@ def test_a_copy_and_the_original_go_the_same_way_apart(position, seed):
 
 @given(positions(), SEEDS)
 @settings(max_examples=25)
-def test_nothing_is_wrong_with_a_fair_copy(position, seed):
+def test_nothing_is_wrong_with_a_determinized_copy(position, seed):
     before = position.states.tobytes()
     for seat in range(position.game.num_players):
-        fair = position.fair_copy(seat, seed)
+        fair = position.determinize(seat, seed)
         assert status(fair) == []
         assert fair.observation(seat).tolist() == position.observation(seat).tolist()
         play(fair, seed, 5)

@@ -23,7 +23,7 @@ from tests.icecool import poses
 FLICKS = 2000
 FLICKS_ELSEWHERE = 300
 FLICKS_UNCOMPILED = 24  # some 200 ms each
-MOST_STEPS = 3200
+MAX_STEPS = 3200
 
 DIGEST_IN_NEW_PROCESS = """
 from tests.icecool.test_purity import digest, outcomes, records
@@ -42,7 +42,7 @@ def records(count: int) -> np.ndarray:
 
 def outcomes(states: np.ndarray) -> list[bytes]:
     """Play flicks; return for each a digest of the whole way, events and places."""
-    path = np.zeros((MOST_STEPS, MAX_PLAYERS, 3))
+    path = np.zeros((MAX_STEPS, MAX_PLAYERS, 3))
     results = []
     for state in states.copy():
         events = np.zeros((MAX_EVENTS, NUM_EVENT_FIELDS), np.int64)

@@ -1,4 +1,4 @@
-"""The exercises of ICECOOL as environments, and its potential."""
+"""The tasks of ICECOOL as environments, and its potential."""
 
 import gymnasium
 import numpy as np
@@ -13,7 +13,7 @@ from game_core.envs.seat_games import SeatGames
 from game_core.envs.shaping import Shaping
 from icecool_env import potentials
 from icecool_env.state import FLICK
-from icecool_env.tasks import MOST_FLICKS, TASKS, TaskEnv, TaskGames, TaskVectorEnv
+from icecool_env.tasks import MAX_FLICKS, TASKS, TaskEnv, TaskGames, TaskVectorEnv
 from icecool_env.geometry import room_at
 
 IDS = {
@@ -51,7 +51,7 @@ def test_on_a_grid_there_are_masks():
 @EACH_TASK
 def test_a_task_pays_once_it_is_done_and_ends_there(task):
     games = TaskGames(task, FLICKS)
-    games.begin(np.arange(FLICKS), np.arange(FLICKS, dtype=np.uint64))
+    games.reset(np.arange(FLICKS), np.arange(FLICKS, dtype=np.uint64))
     state = games.states[0].copy()
     assert (games.states["phase"] == FLICK).all()
     assert (games.states["player"] == games.seats).all()
@@ -59,16 +59,16 @@ def test_a_task_pays_once_it_is_done_and_ends_there(task):
     paid = np.zeros(FLICKS)
     flicks = 0
     while not games.over.all():
-        outcome = games.play(rng.uniform(-1, 1, (FLICKS, 6)).astype(np.float32))
+        outcome = games.step(rng.uniform(-1, 1, (FLICKS, 6)).astype(np.float32))
         paid += outcome.paid
         flicks += 1
     states, rows = games.states, np.arange(FLICKS)
-    assert flicks == MOST_FLICKS
+    assert flicks == MAX_FLICKS
     assert 0 < paid.mean() < 1
     assert set(paid.tolist()) == {0.0, 1.0}
     done = paid == 1
     assert states["terminated"][done].all()
-    assert (states["terminated"] | (states["flicks"] == MOST_FLICKS)).all()
+    assert (states["terminated"] | (states["flicks"] == MAX_FLICKS)).all()
     assert states["truncated"][~states["terminated"]].all()
     assert state.catcher == (
         games.seats[0] if task == "catch_runner" else 1 - games.seats[0]
@@ -125,19 +125,19 @@ def test_the_score_in_a_task_is_how_often_it_is_done():
     )
 
 
-def test_exercises_do_not_follow_from_the_streams_of_their_games():
+def test_tasks_do_not_follow_from_the_streams_of_their_games():
     games = TaskGames("take_fish", 3)
-    games.begin(np.arange(3), np.arange(3, dtype=np.uint64))
+    games.reset(np.arange(3), np.arange(3, dtype=np.uint64))
     alone = SeatGames(games.game, 3)
-    alone.begin(np.arange(3), np.arange(3, dtype=np.uint64))
+    alone.reset(np.arange(3), np.arange(3, dtype=np.uint64))
     assert np.array_equal(games.seats, alone.seats)
     assert not set(games.streams["rng"]) & set(games.states["rng"])
 
 
-def test_an_exercise_has_no_shaping():
+def test_a_task_has_no_shaping():
     for made in (gymnasium.make, gymnasium.make_vec):
         made(IDS["take_fish"], shaping=None).close()
-        with pytest.raises(ValueError, match="not allowed for exercises; give None"):
+        with pytest.raises(ValueError, match="not allowed for tasks; give None"):
             made(IDS["take_fish"], shaping=Shaping("cards"))
 
 

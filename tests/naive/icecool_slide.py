@@ -34,7 +34,7 @@ CLEAR = 18.0
 DT = 1.0 / 400.0
 ITERATIONS = 10
 SLOP = 0.05
-MOST_STEPS = 3200
+MAX_STEPS = 3200
 QUIET_STEPS = 8
 SLOW_SQUARED = 1.0
 
@@ -54,7 +54,7 @@ ON_THE_GROUND = pymunk.ShapeFilter(categories=LOW_PENGUINS, mask=WALLS | LOW_PEN
 NOWHERE = pymunk.ShapeFilter(categories=0, mask=0)
 
 # After the flick: what overlaps is pushed apart.
-MOST_ROUNDS = 100
+MAX_ROUNDS = 100
 TOLERANCE = 1e-9
 
 Event = tuple[int, int, int, int]
@@ -108,7 +108,7 @@ def slide(
     """
     flick = _Flick(school, x, y, on_board, flicked)
     flick.start(velocity, spin)
-    while flick.quiet < QUIET_STEPS and flick.steps < MOST_STEPS:
+    while flick.quiet < QUIET_STEPS and flick.steps < MAX_STEPS:
         flick.step()
     final_x = [penguin.x for penguin in flick.penguins]
     final_y = [penguin.y for penguin in flick.penguins]
@@ -454,7 +454,7 @@ def push_apart(
         y: The same, upwards.
         seats: Those that take part, the lowest first.
     """
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         moved = False
         for seat in seats:
             for piece in pieces:

@@ -216,7 +216,7 @@ def test_forms_of_other_pages_are_refused():
 
 
 def test_nothing_is_told_that_the_seat_may_not_know():
-    """Films are those of any fair copy, and no seed is named before the end."""
+    """Films are those of any determinized copy, and no seed is named before the end."""
     page = sit_down("icecool", ["aimer", "aimer"], max_flicks=20)
     texts, films = [], []
     for state in play_on(page):
@@ -233,12 +233,12 @@ def test_nothing_is_told_that_the_seat_may_not_know():
         if position.over:
             break
         for seed in (1, 2):
-            copy = position.fair_copy(0, seed).states
+            copy = position.determinize(0, seed).states
             scene = Scene(copy, *(before or (None, None)), 0, state["names"])
             assert game.picture(scene) == films[at][-1][0]
         true = Scene(position.states, *(before or (None, None)), None, state["names"])
         secrets += game.picture(true) != films[at][-1][0]
-        before = position.fair_copy(0).states, action
+        before = position.determinize(0).states, action
     assert at > 5
     assert secrets > 0
 

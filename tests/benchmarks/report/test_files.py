@@ -13,7 +13,7 @@ import pytest
 from benchmarks.report.digest import Digest
 from benchmarks.report.files import write_report
 from benchmarks.tournament.schedule import set_of_games
-from benchmarks.report.highlights import (MOST_FRAMES, Candidates, Frame, frames, shortened)
+from benchmarks.report.highlights import (MAX_FRAMES, Candidates, Frame, frames, shortened)
 from game_core import (GameLog, find_agent, load_game)
 from game_core.agents import play
 
@@ -273,9 +273,9 @@ def test_turns_are_told_one_by_one_and_long_games_shortened():
     assert shortened(turns) == turns
     long = [Frame((str(i),), "") for i in range(1000)]
     kept = shortened(long)
-    assert len(kept) == MOST_FRAMES + 1
+    assert len(kept) == MAX_FRAMES + 1
     assert kept[0], kept[-1] == (long[0], long[-1])
-    assert "700 turns are left out" in kept[MOST_FRAMES // 2].moves[0]
+    assert "700 turns are left out" in kept[MAX_FRAMES // 2].moves[0]
 
 
 @pytest.mark.parametrize("missing", ["jinja2", "matplotlib"])

@@ -143,7 +143,7 @@ def test_no_process_is_left(do, chameleon):
     [("cant_stop", "Alternating"), *((game_id, "planner") for game_id in GAMES)],
 )
 def test_a_bot_plays_the_same_games_in_a_sandbox(bot_file, game_id, bot):
-    """A class, and a function that draws, plans on fair copies and remembers."""
+    """A class, and a function that draws, plans on determinized copies and remembers."""
     game = load_game(game_id, num_players=2)
     spec = f"{bot_file}:{bot}"
     opponent = find_agent("random", game_id)
