@@ -3,7 +3,7 @@
 from typing import Unpack
 
 from azul_env.game import AzulOptions, make_game
-from game_core.envs.aec import (CheckedEnv, GameEnv)
+from game_core.envs.aec import CheckedEnv, GameEnv
 
 __all__ = ["env", "raw_env"]
 

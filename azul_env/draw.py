@@ -24,7 +24,7 @@ from azul_env.state import (
 )
 from azul_env.text import headline, winners
 from game_core.render import svg
-from game_core.render.svg import (FAINT, GOLD, INK, LINE, PANEL, SEAT_COLORS)
+from game_core.render.svg import FAINT, GOLD, INK, LINE, PANEL, SEAT_COLORS
 from game_core.scene import Scene
 from game_core.validation.text import counted
 

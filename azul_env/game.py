@@ -13,9 +13,9 @@ from azul_env.state import (
     GREY,
     MARKER,
     MAX_PLAYERS,
-    MIN_PLAYERS,
     MAX_POINTS,
     MAX_ROUNDS,
+    MIN_PLAYERS,
     NO_CAP,
     NONE,
     NUM_COLORS,
@@ -29,10 +29,10 @@ from azul_env.state import (
     num_displays,
     num_offer_actions,
 )
-from game_core.validation import options
 from game_core.compiled.loops import bind
-from game_core.game import Game
 from game_core.compiled.rules import Rules
+from game_core.game import Game
+from game_core.validation import options
 
 VERSION = 0
 

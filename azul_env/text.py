@@ -21,7 +21,7 @@ from azul_env.state import (
     num_displays,
     num_offer_actions,
 )
-from game_core.render.ansi import (FAINT, GOLD, paint_marks)
+from game_core.render.ansi import FAINT, GOLD, paint_marks
 from game_core.scene import Scene
 from game_core.validation.text import counted
 

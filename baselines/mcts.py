@@ -4,10 +4,10 @@ import importlib
 import importlib.util
 from typing import Any
 
-from baselines.search.search import (Budget, Hooks, Search, positive_number)
-from game_core.validation import options
+from baselines.search.search import Budget, Hooks, Search, positive_number
 from game_core.agents.agent import View
 from game_core.game import Game
+from game_core.validation import options
 
 
 class Mcts:

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from baselines.networks.network import (Network, moves_of)
-from game_core.validation import options
-from game_core.agents.agent import (View, draw_seed)
-from game_core.game import Game
-from game_core.agents.agent import (Batch, BatchAgent)
+from baselines.networks.network import Network, moves_of
+from game_core.agents.agent import Batch, BatchAgent, View, draw_seed
 from game_core.agents.policy import new_memories
+from game_core.game import Game
 from game_core.registry import load_game
+from game_core.validation import options
 
 TRAINED = Path(__file__).parent / "trained"
 """Folder of the policies that come with the package."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from game_core.agents.agent import View
-from game_core.compiled.rng import (below, unit_float)
+from game_core.compiled.rng import below, unit_float
 from game_core.compiled.rules import Rule
 
 if TYPE_CHECKING:  # names of the game that policies are bound to

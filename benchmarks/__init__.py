@@ -1,1 +1,25 @@
-"""Evidence: the command line, tournaments between agents, and measurements."""
+"""Tournaments, ratings and reports; the command line; speed and studies."""
+
+import sys
+
+from game_core.deprecation import MovedModules
+
+sys.meta_path.append(
+    MovedModules(
+        {
+            "benchmarks.physics": "benchmarks.speed.physics",
+            "benchmarks.pictures": "benchmarks.viewer.pictures",
+            "benchmarks.rating_evidence": "benchmarks.studies.rating_evidence",
+            "benchmarks.render_speed": "benchmarks.speed.render",
+            "benchmarks.results": "benchmarks.tournament.results",
+            "benchmarks.schedule": "benchmarks.tournament.schedule",
+            "benchmarks.search_speed": "benchmarks.speed.search",
+            "benchmarks.seat_speed": "benchmarks.speed.seats",
+            "benchmarks.solitaire": "benchmarks.studies.solitaire",
+            "benchmarks.standings": "benchmarks.studies.standings",
+            "benchmarks.stored_standings": "benchmarks.report.stored_standings",
+            "benchmarks.study": "benchmarks.studies.rule_of_n",
+            "benchmarks.tutorial_comparison": "benchmarks.studies.tutorial_comparison",
+        }
+    )
+)

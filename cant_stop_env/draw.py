@@ -21,7 +21,7 @@ from cant_stop_env.state import (
 )
 from cant_stop_env.text import headline, winners
 from game_core.render import svg
-from game_core.render.svg import (GOLD, INK, LINE, PALE_GOLD, PANEL, RED, SEAT_COLORS)
+from game_core.render.svg import GOLD, INK, LINE, PALE_GOLD, PANEL, RED, SEAT_COLORS
 from game_core.scene import Scene
 
 WIDTH, HEIGHT_OF_PICTURE = 600, 508

@@ -23,10 +23,10 @@ from cant_stop_env.state import (
     ROLL_FOR_START,
     STATE,
 )
-from game_core.validation import options
 from game_core.compiled.loops import bind
-from game_core.game import Game
 from game_core.compiled.rules import Rules
+from game_core.game import Game
+from game_core.validation import options
 
 VERSION = 0
 

@@ -17,7 +17,7 @@ from cant_stop_env.state import (
     ROLL,
     STOP,
 )
-from game_core.render.ansi import (FAINT, GOLD, SEAT_CODES, paint_marks)
+from game_core.render.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
 from game_core.scene import Scene
 from game_core.validation.text import counted
 

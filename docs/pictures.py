@@ -11,9 +11,9 @@ from pathlib import Path
 
 import tyro
 
-from benchmarks.viewer.pictures import (Shot, shots)
-from game_core.agents.play import (GameLog, play)
+from benchmarks.viewer.pictures import Shot, shots
 from game_core.agents.find import find_agent
+from game_core.agents.play import GameLog, play
 from game_core.registry import load_game
 
 FOLDER = Path(__file__).parent

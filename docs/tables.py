@@ -15,11 +15,11 @@ import cant_stop_env.game
 import icecool_env.game
 from azul_env.state import ACTIONS_PER_SOURCE, PLACES
 from benchmarks.report import formatting
-from benchmarks.report.stored_standings import (elo_words, read_standings)
+from benchmarks.report.stored_standings import elo_words, read_standings
 from cant_stop_env.state import FIRST_SINGLE, ROLL, STOP
 from game_core import load_game
+from game_core.agents.find import agent_names, find_agent
 from game_core.game import Game
-from game_core.agents.find import (agent_names, find_agent)
 from icecool_env.grid import NUM_SPOTS, Grid
 from icecool_env.school import STANDARD, School
 

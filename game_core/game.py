@@ -10,14 +10,15 @@ from typing import Any, NoReturn, cast
 import numpy as np
 from gymnasium import spaces
 
-from game_core import registry
+from game_core.catalog import make_game
+from game_core.compiled.loops import Loops
+from game_core.compiled.rules import copy_records
+from game_core.deprecation import renamed_method
 from game_core.render import svg
 from game_core.render.ansi import paint_names
-from game_core.compiled.loops import Loops
-from game_core.validation.options import whole_number
-from game_core.validation.arrays import (BOOLEANS, as_reals)
 from game_core.scene import Scene
-from game_core.compiled.rules import copy_records
+from game_core.validation.arrays import BOOLEANS, as_reals
+from game_core.validation.options import whole_number
 
 MAX_NAMED = 50
 """Legal actions that a message lists, at most."""
@@ -89,7 +90,7 @@ class Game:
 
     def __reduce__(self) -> Any:
         """Copy and pickle by name and options."""
-        return _load_by_options, (self.id, dict(self.options))
+        return make_game, (self.id, dict(self.options))
 
     @cached_property
     def discrete(self) -> bool:
@@ -224,14 +225,18 @@ class Game:
     def determinize(
         self, states: np.ndarray, seats: np.ndarray, seeds: np.ndarray
     ) -> np.ndarray:
-        """Return copies in which only what ``seats`` (n,) may know is the same.
+        """Return determinized copies: what ``seats`` (n,) may know, and nothing else.
 
         The random stream starts anew from ``seeds`` (n,) uint64, and what the seat
-        cannot see is dealt anew, so that planning on a copy foresees nothing.
+        cannot see is dealt anew, so that planning on a copy foresees nothing. This is
+        determinization as in P. I. Cowling, E. J. Powley, D. Whitehouse, "Information
+        Set Monte Carlo Tree Search", IEEE TCIAIG 4(2), 2012.
         """
         copies = copy_records(states)
         self.loops.determinize_all(copies, seats, seeds)
         return copies
+
+    fair_copies = renamed_method("fair_copies", "determinize")
 
     def as_action(self, action: Any) -> Any:
         """Return an action as the rules take it.
@@ -377,7 +382,3 @@ class Game:
             f"player_{states['player'][0]} cannot play {words} now; the legal actions "
             f"are {', '.join(legal_words)}"
         )
-
-
-def _load_by_options(game_id: str, options: dict[str, Any]) -> Game:
-    return registry.load_game(game_id, **options)

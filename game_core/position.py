@@ -4,10 +4,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from game_core.game import Game, IllegalActionError
-from game_core.validation.seeds import as_seed
-from game_core.scene import Scene
 from game_core.compiled.rules import copy_records
+from game_core.deprecation import renamed_method
+from game_core.game import Game, IllegalActionError
+from game_core.scene import Scene
+from game_core.validation.seeds import as_seed
 
 
 class Position:
@@ -139,7 +140,7 @@ class Position:
         return Position(self.game, copy_records(self.states))
 
     def determinize(self, seat: int, seed: int | None = None) -> "Position":
-        """Return a copy that tells ``seat`` nothing it may not know.
+        """Return a determinized copy, which tells ``seat`` nothing it may not know.
 
         See ``Game.determinize``.
 
@@ -151,6 +152,8 @@ class Position:
         seats = self.game.seats[seat : seat + 1]
         copies = self.game.determinize(self.states, seats, seeds)
         return Position(self.game, copies)
+
+    fair_copy = renamed_method("fair_copy", "determinize")
 
     def __str__(self) -> str:
         return self.game.draw_text(self.states)

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from game_core.render import svg
-from game_core.render.svg import (FRAMES_PER_SECOND, GOLD, INK, RED, SEAT_COLORS)
+from game_core.render.svg import FRAMES_PER_SECOND, GOLD, INK, RED, SEAT_COLORS
 from game_core.scene import Scene
 from icecool_env import player_panels
 from icecool_env.physics.constants import DT
-from icecool_env.physics.slide import (Slide, last_flick)
+from icecool_env.physics.slide import Slide, last_flick
+from icecool_env.player_panels import EDGE, HEIGHT, MAP, WIDTH, marked_fish
 from icecool_env.school import DOOR_HALF_WIDTH, RED_INSET, WALL_RADIUS, School
-from icecool_env.player_panels import (EDGE, HEIGHT, MAP, WIDTH, marked_fish)
 from icecool_env.state import (
     CIRCLE_RADIUS,
     EXIT,

@@ -8,23 +8,24 @@ from typing import Any, Literal, TypedDict, cast
 import numpy as np
 from gymnasium import spaces
 
-from game_core.validation import options
 from game_core.compiled.loops import bind
+from game_core.compiled.rules import Rules, always_legal, no_mask
 from game_core.game import Game
-from game_core.compiled.rules import (Rules, always_legal, no_mask)
+from game_core.validation import options
 from icecool_env import cards, consistency, draw, observe, rules, text, turn
 from icecool_env import grid as grid_
-from icecool_env.physics.munk2d import USABLE
 from icecool_env.grid import Grid
-from icecool_env.state import (FASTEST, FASTEST_SPIN)
+from icecool_env.physics.munk2d import USABLE
 from icecool_env.school import FARTHEST, STANDARD, School
 from icecool_env.state import (
     COMPONENTS,
     DECKS,
-    MAX_PLAYERS,
-    MIN_PLAYERS,
+    FASTEST,
+    FASTEST_SPIN,
     MAX_CARDS,
     MAX_FLICKS,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
     NONE,
     NUM_COMPONENTS,
     PLACE,

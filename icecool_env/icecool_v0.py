@@ -2,7 +2,7 @@
 
 from typing import Unpack
 
-from game_core.envs.aec import (CheckedEnv, GameEnv)
+from game_core.envs.aec import CheckedEnv, GameEnv
 from icecool_env.game import IcecoolOptions, make_game
 from icecool_env.grid import Grid
 

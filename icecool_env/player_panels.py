@@ -6,7 +6,7 @@ A player's sheet has its role, fish, ID cards, fish cards and points.
 from typing import Any
 
 from game_core.render import svg
-from game_core.render.svg import (FAINT, INK, PANEL, SEAT_COLORS)
+from game_core.render.svg import FAINT, INK, PANEL, SEAT_COLORS
 from game_core.scene import Scene
 from icecool_env.cards import points
 from icecool_env.rules import id_cards, num_rounds

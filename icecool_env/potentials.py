@@ -1,4 +1,4 @@
-"""What positions promise, for the shaping of rewards: see ``game_core.envs.shaping``."""
+"""What positions promise, for ``game_core.envs.shaping``."""
 
 import numpy as np
 

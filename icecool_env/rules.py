@@ -12,7 +12,7 @@ import numpy as np
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import below
 from icecool_env.cards import draw_card
-from icecool_env.state import (FASTEST, FASTEST_SPIN, SLOWEST, STEEPEST, STRAIGHT)
+from icecool_env.geometry import door_view, in_opening, room_at
 from icecool_env.spots import (
     can_choose_room,
     doorway_of,
@@ -32,6 +32,8 @@ from icecool_env.state import (
     CIRCLE_RADIUS,
     CLEAR_OF_WALL,
     EXIT,
+    FASTEST,
+    FASTEST_SPIN,
     FISH_DOORS,
     FLICK,
     HEIGHT,
@@ -43,12 +45,14 @@ from icecool_env.state import (
     RED_LINE,
     SIDE,
     SKATES,
+    SLOWEST,
+    STEEPEST,
+    STRAIGHT,
     STRENGTH,
     TOUCH,
     X,
     Y,
 )
-from icecool_env.geometry import (door_view, in_opening, room_at)
 
 ROUNDS_OF_TWO = 4  # R43
 CATCHES_OF_TWO = 2  # R40

@@ -9,9 +9,16 @@ import math
 from typing import Any
 
 from game_core.compiled.jit import jit
+from icecool_env.geometry import (
+    LOWER,
+    door_view,
+    in_opening,
+    is_in_room,
+    room_at,
+    side_of,
+)
 from icecool_env.school import RED_INSET
 from icecool_env.state import CLEAR_OF_WALL, NONE, TOUCHING
-from icecool_env.geometry import (LOWER, door_view, in_opening, is_in_room, room_at, side_of)
 
 FREE = TOUCHING + 0.01  # R27: least distance from every other penguin
 VISIBLE_ON_BOTH_SIDES = 12.0  # R32: less than this from the plane of the wall

@@ -38,6 +38,12 @@ COMPONENTS = (
 )
 NUM_COMPONENTS = len(COMPONENTS)
 
+# How the numbers of a flick become motion (R6).
+SLOWEST, FASTEST = 150.0, 2200.0  # mm/s
+FASTEST_SPIN = 110.0  # rad/s, at full strength
+STEEPEST = 75.0  # degrees
+STRAIGHT = 0.05  # a hit nearer to the middle is one in the middle
+
 # What happens in a flick, in the order in which the rules judge it (A1).
 TOUCH, PASS, EXIT = 0, 1, 2
 NUM_EVENT_FIELDS = 4  # step, kind, seat, and the other seat or the door

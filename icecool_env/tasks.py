@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from game_core.validation import options as options_
-from game_core.registry import load_game
 from game_core.compiled.rng import next_bits
-from game_core.envs.seat import (SeatEnv, SeatVectorEnv, refuse_pictures)
-from game_core.envs.seat_games import (SEATING, SeatGames)
+from game_core.envs.seat import SeatEnv, SeatVectorEnv, refuse_pictures
+from game_core.envs.seat_games import SEATING, SeatGames
 from game_core.envs.vector import MAX_ENVS
+from game_core.registry import load_game
+from game_core.validation import options as options_
+from icecool_env.geometry import room_at
 from icecool_env.spots import red_rectangle
 from icecool_env.state import BY_CATCH, BY_FISH, FISH_DOORS, FLICK
-from icecool_env.geometry import room_at
 
 MAX_FLICKS = 5
 APART = 60.0  # mm between the centres of the penguins at the start, at least
@@ -106,9 +106,7 @@ class TaskGames(SeatGames):
             ValueError: For an unknown task or option.
         """
         if shaping is not None:
-            raise ValueError(
-                f"shaping={shaping!r} is not allowed for tasks; give None"
-            )
+            raise ValueError(f"shaping={shaping!r} is not allowed for tasks; give None")
         self.task = TASKS[options_.one_of("task", task, TASKS)]
         num_envs = options_.whole_number("num_envs", num_envs, 1, MAX_ENVS)
         game = load_game("icecool", **options)
@@ -116,7 +114,7 @@ class TaskGames(SeatGames):
             raise ValueError("tasks are for num_players=2")
         super().__init__(game, num_envs)
 
-    def begin(self, rows: np.ndarray, seeds: np.ndarray | None = None) -> None:
+    def reset(self, rows: np.ndarray, seeds: np.ndarray | None = None) -> None:
         """Begin the task anew in some rows; arguments as of ``SeatGames``."""
         seeds = np.zeros(0, np.uint64) if seeds is None else seeds
         self.begun = False

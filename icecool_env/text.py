@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from game_core.render.ansi import (FAINT, GOLD, SEAT_CODES, paint_marks)
+from game_core.render.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
 from game_core.scene import Scene
 from game_core.validation.text import counted
 from icecool_env.cards import points, standing

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from icecool_env import grid, rules
-from icecool_env.physics.flick import (flick_code, run_flick)
+from icecool_env.physics.flick import flick_code, run_flick
 from icecool_env.state import (
     FLICK,
     MAX_EVENTS,

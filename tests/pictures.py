@@ -13,7 +13,7 @@ from PIL import ImageFont
 
 from game_core.game import Game
 from game_core.position import Position
-from game_core.render.svg import (GOLD, SEAT_COLORS)
+from game_core.render.svg import GOLD, SEAT_COLORS
 from game_core.scene import Scene
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -167,7 +167,7 @@ def who(scene: Scene, seats: list[int]) -> list[str]:
 def font(bold: bool) -> ImageFont.FreeTypeFont:
     """Return the font of the pictures."""
     name = "inter-700.ttf" if bold else "inter-500.ttf"
-    file = importlib.resources.files("game_core") / "fonts" / name
+    file = importlib.resources.files("game_core.render") / "fonts" / name
     with importlib.resources.as_file(file) as path:
         return ImageFont.truetype(path, 100)
 

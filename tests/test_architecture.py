@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game_core.catalog import (GAMES, game_packages)
+from game_core.catalog import GAMES, game_packages
 from tests.games import REPOSITORY, run_python
 
 ENV_PACKAGES = sorted(game_packages())
@@ -76,7 +76,12 @@ PARTS_OF_RULES = tuple(
 @pytest.mark.parametrize("package", ENV_PACKAGES)
 def test_rules_import_only_state_compiler_and_random_stream(package):
     name = f"{package}.rules"
-    allowed = [f"{package}.state", "game_core.compiled.jit", "game_core.compiled.rng", *PARTS_OF_RULES]
+    allowed = [
+        f"{package}.state",
+        "game_core.compiled.jit",
+        "game_core.compiled.rng",
+        *PARTS_OF_RULES,
+    ]
     allowed += ["math", "numpy", "typing"]
     targets = imports(name, modules(package)[name])
     assert [t for t in sorted(targets) if not is_in(t, allowed)] == []
@@ -91,7 +96,9 @@ def test_parts_of_rules_know_no_physics_and_not_the_whole():
 
 def test_only_worlds_of_icecool_know_pymunk():
     found = {text.partition(" ")[0] for text in offending("pymunk")}
-    assert found == {"icecool_env.physics.pymunk_world"}  # chipmunk.py takes its C library
+    assert found == {
+        "icecool_env.physics.pymunk_world"
+    }  # chipmunk.py takes its C library
 
 
 def test_only_training_knows_torch():

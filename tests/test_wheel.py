@@ -51,7 +51,10 @@ def test_wheel_holds_every_package_and_its_types(wheel):
         assert f"{package}/__init__.py" in names
     for package in ("game_core", "cant_stop_env", "azul_env", "icecool_env"):
         assert f"{package}/py.typed" in names
-    assert {"game_core/render/fonts/inter-500.ttf", "game_core/render/fonts/LICENSE.txt"} <= {*names}
+    assert {
+        "game_core/render/fonts/inter-500.ttf",
+        "game_core/render/fonts/LICENSE.txt",
+    } <= {*names}
     assert not any(name.startswith(("tests/", "docs/")) for name in names)
 
 

@@ -8,9 +8,9 @@ worth is the planner's.
 import math
 from typing import Any
 
-from baselines.search.search import Hooks
 from baselines.azul import greedy
 from baselines.azul.planner import is_round_over, value
+from baselines.search.search import Hooks
 from game_core.compiled.jit import jit
 
 SCALE = 20.0

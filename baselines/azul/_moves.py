@@ -26,8 +26,8 @@ from azul_env.state import (
     TILES_PER_COLOR,
     TILES_PER_DISPLAY,
 )
-from game_core.game import Game
 from game_core.compiled.jit import jit
+from game_core.game import Game
 
 POINTS = 10.0  # that show as 1
 TILES = 5.0

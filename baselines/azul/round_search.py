@@ -7,7 +7,8 @@ class RoundSearch(Mcts):
     """Search the rest of the round as a tree, and weigh the boards that it leaves.
 
     This is what ``mcts`` does in Azul, with more simulations and under a name that says
-    it: how it searches is described in ``baselines/search/tree.py``, and what it knows of
+    it: how it searches is described in ``baselines/search/tree.py``, and what it knows
+        of
     Azul in ``_mcts.py``. ``"round_search(seconds=1)"`` takes a second for each move.
 
     It wins all of 50 pairs of games against planner (95 % interval from 91.3 %), and

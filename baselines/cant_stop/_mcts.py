@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from baselines.search.search import Hooks
 from baselines.cant_stop import glenn_aloi
 from baselines.cant_stop._values import bonus_of_turn, chance, needed, strength
+from baselines.search.search import Hooks
 from cant_stop_env.rules import columns_won
 from cant_stop_env.state import MAX_PLAYERS
 from game_core.compiled.jit import jit

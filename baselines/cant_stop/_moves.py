@@ -28,8 +28,8 @@ from cant_stop_env.state import (
     ROLL,
     STOP,
 )
-from game_core.game import Game
 from game_core.compiled.jit import jit
+from game_core.game import Game
 
 OWN = 0  # the seat of the observer in a position read from an observation
 

@@ -30,8 +30,8 @@ from cant_stop_env.state import (
     STATE,
 )
 from game_core import load_game
-from game_core.compiled.jit import jit
 from game_core.agents.policy import new_memories
+from game_core.compiled.jit import jit
 
 OPENING = 6
 OF_GLENN = 5

@@ -18,7 +18,7 @@ def choose(state: Any, memory: Any) -> int:
 
 
 def heuristic_policy(game: Game, weights: np.ndarray) -> Any:
-    """Return the agent that plays by these numbers as a policy (game_core.agents.policy).
+    """Return the agent that plays by these numbers, as a compiled policy.
 
     Args:
         game: Can't Stop, with any options.

@@ -21,8 +21,8 @@ from cant_stop_env.state import (
     STOP,
 )
 from game_core.agents.agent import View
-from game_core.compiled.jit import jit
 from game_core.agents.policy import MEMORY
+from game_core.compiled.jit import jit
 
 ENOUGH = 0.5
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from game_core.agents.agent import View
-from game_core.game import Game
 from game_core.compiled.jit import jit
+from game_core.game import Game
 from game_core.position import Position
 from icecool_env.grid import write_action
 from icecool_env.state import HEIGHT, NUM_COMPONENTS

@@ -8,7 +8,16 @@ import math
 from typing import Any
 
 from game_core.compiled.jit import jit
-from icecool_env.physics.constants import (CURVE, FLOOR_FRICTION, GRAVITY, PENGUIN_ELASTICITY, PENGUIN_FRICTION, SPIN_LOSS, WALL_ELASTICITY, WALL_FRICTION)
+from icecool_env.physics.constants import (
+    CURVE,
+    FLOOR_FRICTION,
+    GRAVITY,
+    PENGUIN_ELASTICITY,
+    PENGUIN_FRICTION,
+    SPIN_LOSS,
+    WALL_ELASTICITY,
+    WALL_FRICTION,
+)
 from icecool_env.state import CLEAR_OF_WALL, PENGUIN_RADIUS
 
 DRAG = 2.0 * FLOOR_FRICTION * GRAVITY

@@ -12,9 +12,9 @@ from baselines.icecool._shots import (
     start_of,
 )
 from game_core.compiled.jit import jit
+from icecool_env.geometry import door_view
 from icecool_env.spots import middle_of
 from icecool_env.state import CLEAR_OF_WALL, FISH_DOORS, MAX_ROOMS, NONE
-from icecool_env.geometry import door_view
 
 FAR = MAX_ROOMS + 1
 """More doors than lead from any room to any other."""

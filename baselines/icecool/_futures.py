@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from baselines.icecool._actions import nearest
-from baselines.icecool._weights import NUMBERS
 from baselines.icecool._value import write_values
+from baselines.icecool._weights import NUMBERS
 from baselines.icecool.planner import SKATES_GAIN, flicks
-from game_core.game import Game
 from game_core.compiled.jit import jit
-from game_core.position import Position
 from game_core.compiled.rules import copy_records
+from game_core.game import Game
+from game_core.position import Position
 from icecool_env.rules import decide_on_skates, put_on_circle
 from icecool_env.state import CARDS_FOR_SKATES, FISH_DOORS, NONE, SKATES
 

@@ -5,9 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from baselines.search.search import Hooks
-from baselines.icecool._weights import NUMBERS
-from baselines.icecool._value import write_value
 from baselines.icecool._shots import (
     MAX_SHOTS,
     POWER,
@@ -17,7 +14,10 @@ from baselines.icecool._shots import (
     WISH,
     list_shots,
 )
+from baselines.icecool._value import write_value
+from baselines.icecool._weights import NUMBERS
 from baselines.icecool.aimer import score
+from baselines.search.search import Hooks
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import unit_float
 from icecool_env.state import (

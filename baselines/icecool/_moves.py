@@ -13,6 +13,12 @@ from typing import Any
 import numpy as np
 
 from baselines.icecool._bounces import DRAG
+from baselines.icecool._features import (
+    doors_to_fish,
+    doors_to_room,
+    fish_lacking,
+    lacks_fish_of,
+)
 from baselines.icecool._lines import distance_of_lines, distance_to_line
 from baselines.icecool._on_grid import masks_seen
 from baselines.icecool._rays import FLIGHT, NOBODY, fly
@@ -27,21 +33,21 @@ from baselines.icecool._shots import (
     stretch,
     way_to,
 )
-from baselines.icecool._features import (doors_to_fish, doors_to_room, fish_lacking, lacks_fish_of)
-from game_core.game import Game
 from game_core.compiled.jit import jit
+from game_core.game import Game
+from icecool_env.geometry import room_at
 from icecool_env.grid import (
     NUM_SPOTS,
     RED_LINE_CHOICES,
     num_flicks,
     write_action,
 )
-from icecool_env.state import FASTEST
 from icecool_env.observe import PLAYER_ENTRIES, height, width
 from icecool_env.rules import speed_of
 from icecool_env.spots import distance_to_walls, doorway_of
 from icecool_env.state import (
     CLEAR_OF_WALL,
+    FASTEST,
     FISH_DOORS,
     FLICK,
     MAX_ROOMS,
@@ -56,7 +62,6 @@ from icecool_env.state import (
     X,
     Y,
 )
-from icecool_env.geometry import room_at
 
 OWN, OTHER = 0, 1  # seats in a position read from an observation
 

@@ -9,8 +9,8 @@ import functools
 import numpy as np
 
 from baselines.icecool._actions import table
+from game_core.agents.agent import Batch, BatchAgent
 from game_core.game import Game
-from game_core.agents.agent import (Batch, BatchAgent)
 from icecool_env.grid import (
     NUM_ANSWERS,
     NUM_SPOTS,

@@ -13,7 +13,7 @@ import numpy as np
 
 from baselines.icecool._bounces import BOUNCE, DRAG, ROLLING, RUB, SPIN_OF_RUB
 from game_core.compiled.jit import jit
-from icecool_env.physics.constants import (CURVE, SPIN_LOSS)
+from icecool_env.physics.constants import CURVE, SPIN_LOSS
 from icecool_env.school import DOOR_HALF_WIDTH
 from icecool_env.state import CLEAR_OF_WALL, MAX_DOORS, PENGUIN_RADIUS, TOUCHING
 

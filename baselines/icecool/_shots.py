@@ -15,11 +15,10 @@ from baselines.icecool._bounces import (
 )
 from baselines.icecool._lines import Line, distance_of_lines, distance_to_line
 from game_core.compiled.jit import jit
-from icecool_env.state import (FASTEST, SLOWEST)
+from icecool_env.geometry import door_view
 from icecool_env.rules import CATCHES_OF_TWO, red_line_room
 from icecool_env.spots import red_spot
-from icecool_env.state import CLEAR_OF_WALL, NONE, TOUCHING
-from icecool_env.geometry import door_view
+from icecool_env.state import CLEAR_OF_WALL, FASTEST, NONE, SLOWEST, TOUCHING
 
 # A row: the wish for a red line, the direction, the strength from -1 to 1, where it
 # comes to rest, what it aims at, how far from obstacles it passes, and the bounces.

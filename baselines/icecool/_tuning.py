@@ -17,12 +17,12 @@ import numpy as np
 import tyro
 from scipy.optimize import least_squares
 
-from baselines.icecool._value import (NUM_FACTS, promise, write_facts)
 from baselines.icecool._shots import SHOT
+from baselines.icecool._value import NUM_FACTS, promise, write_facts
 from baselines.icecool.aimer import place, yes_or_no
 from baselines.icecool.planner import flicks, outcomes, wants_skates
 from game_core import Position, load_game
-from game_core.agents.agent import (View, draw_seed)
+from game_core.agents.agent import View, draw_seed
 from game_core.compiled.jit import jit
 from icecool_env.cards import num_cards
 from icecool_env.state import FLICK, MAX_ROOMS, PLACE, SKATES

@@ -9,13 +9,23 @@ from typing import Any
 
 import numpy as np
 
+from baselines.icecool._features import (
+    DIRECTLY,
+    FAR,
+    UNSEEN,
+    catchers_sight,
+    doors_to_fish,
+    doors_to_room,
+    fish_lacking,
+    runners_sight,
+    where_is,
+)
 from baselines.icecool._shots import SHOT, can_be_caught
-from baselines.icecool._features import (DIRECTLY, FAR, UNSEEN, catchers_sight, doors_to_fish, doors_to_room, fish_lacking, runners_sight, where_is)
 from game_core.compiled.jit import jit
 from icecool_env.cards import num_cards
+from icecool_env.geometry import room_at
 from icecool_env.rules import id_cards
 from icecool_env.state import MAX_ROOMS, NONE, SKATES
-from icecool_env.geometry import room_at
 
 # The numbers: the chance that a fish is still taken, per turn until then; the turns
 # that the next one needs from the circle, in sight, off a wall, and else beside one

@@ -6,6 +6,18 @@ from typing import Any
 import numpy as np
 
 from baselines.icecool._actions import as_legal
+from baselines.icecool._features import (
+    DIRECTLY,
+    FAR,
+    UNSEEN,
+    catchers_sight,
+    doors_to_fish,
+    doors_to_room,
+    lacks_fish_of,
+    sight_of_fish,
+    sight_of_penguin,
+    where_is,
+)
 from baselines.icecool._shots import (
     AIM,
     BOUNCES,
@@ -25,9 +37,9 @@ from baselines.icecool._shots import (
     list_shots,
     place_at_door,
 )
-from baselines.icecool._features import (DIRECTLY, FAR, UNSEEN, catchers_sight, doors_to_fish, doors_to_room, lacks_fish_of, sight_of_fish, sight_of_penguin, where_is)
 from game_core.agents.agent import View
 from game_core.compiled.jit import jit
+from icecool_env.geometry import room_at
 from icecool_env.spots import red_rectangle
 from icecool_env.state import (
     MAX_ROOMS,
@@ -40,7 +52,6 @@ from icecool_env.state import (
     X,
     Y,
 )
-from icecool_env.geometry import room_at
 
 # In cards: a fish or a catch, each door still to be passed, the next aim in sight from
 # where it comes to rest, to be in the Catcher's sight there, and a bounce, which may

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from baselines.icecool._actions import as_legal, nearest
-from baselines.icecool._weights import NUMBERS
 from baselines.icecool._value import write_values
+from baselines.icecool._weights import NUMBERS
 from baselines.icecool.aimer import as_actions, place, scored_shots, yes_or_no
 from game_core.agents.agent import View
 from game_core.position import Position

@@ -20,10 +20,10 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from game_core.game import Game
-from game_core.compiled.jit import jit
 from game_core.agents.agent import Batch
+from game_core.compiled.jit import jit
 from game_core.compiled.rng import unit_float
+from game_core.game import Game
 
 Head = Literal["categorical", "gaussian", "squashed"]
 Rows = Literal["positions", "moves"]

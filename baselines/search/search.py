@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from baselines.search import tree
 from baselines import random
-from baselines.search.tree import (LONGEST_PATH, NODE, NONE, ROOT, SETTINGS, Tree)
-from game_core.validation import options
-from game_core.agents.agent import (View, draw_seed)
-from game_core.game import Game
-from game_core.agents.policy import (bind_policy, new_memories)
+from baselines.search import tree
+from baselines.search.tree import LONGEST_PATH, NODE, NONE, ROOT, SETTINGS, Tree
+from game_core.agents.agent import View, draw_seed
+from game_core.agents.policy import bind_policy, new_memories
 from game_core.compiled.rules import copy_records
+from game_core.game import Game
+from game_core.validation import options
 
 MAX_NODES = 1 << 19
 """Nodes of a tree, at most; from then on it grows no more."""
@@ -36,8 +36,8 @@ MAX_STEPS = 2000
 class Hooks:
     """What a search knows of a game beside its rules.
 
-    Each function is decorated with ``@jit``, and described in ``baselines/search/tree.py``;
-    None stands for what works in every game.
+    Each function is decorated with ``@jit``, and described in
+    ``baselines/search/tree.py``; None stands for what works in every game.
 
     Attributes:
         choose: The policy that plays on from a new node; None for random play.
@@ -167,11 +167,11 @@ class Search:
     def _move_root(self, root: np.ndarray) -> None:
         """Take over the part of the tree that stands for ``root``, or begin anew."""
         node = NONE if self._root is None else self._find(root)
-        tree = self._new_tree()
+        new = self._new_tree()
         if node != NONE:
-            tree.move_subtree(self._tree, node, tree)
-        self._tree, self._root = tree, root
-        self.reused = int(tree.nodes[ROOT].visits)
+            tree.move_subtree(self._tree, node, new)
+        self._tree, self._root = new, root
+        self.reused = int(new.nodes[ROOT].visits)
 
     def _find(self, root: np.ndarray) -> int:
         """Return the node that stands for a position, or NONE.
@@ -228,7 +228,7 @@ class Search:
         if budget.seconds is None:
             capacity = min(capacity, 2 * budget.simulations + 1)
         shape = () if game.discrete else game.action_bounds[0].shape
-        tree = Tree(
+        new = Tree(
             nodes=np.zeros(capacity, NODE),
             values=np.zeros((capacity, game.num_players)),
             actions=np.zeros((capacity, *shape), game.blank_action.dtype),
@@ -237,8 +237,8 @@ class Search:
             path=np.zeros(LONGEST_PATH + 1, np.int64),
             settings=self._settings,
         )
-        tree.nodes[ROOT].first = NONE
-        return tree
+        new.nodes[ROOT].first = NONE
+        return new
 
 
 @functools.lru_cache(maxsize=64)

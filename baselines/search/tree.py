@@ -10,8 +10,8 @@ actions, a child is weighed against how often it could have been chosen: P. Cowl
 E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", IEEE T-CIAIG 4(2),
 2012. Each player maximises its own entry of the value vector (max^n).
 
-Bound to a game (``game_core.compiled.binding``), the names below that are not of this file are
-the game's verbs and these:
+Bound to a game (``game_core.compiled.binding``), the names below that are not of this
+file are the game's verbs and these:
 
 - ``choose(state, memory)``: the policy that plays on from a new node;
 - ``is_cut(state, root)``: whether a simulation ends here, though the game goes on;
@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from game_core.compiled.jit import jit
-from game_core.compiled.rng import (below, next_bits, seed_stream, unit_float)
+from game_core.compiled.rng import below, next_bits, seed_stream, unit_float
 from game_core.compiled.rules import Rule
 
 if TYPE_CHECKING:  # names that mean something once bound

@@ -4,11 +4,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from game_core.game import Game
-from game_core.agents.agent import (Batch, BatchAgent)
-from game_core.agents.policy import (new_memories, start_streams)
-from game_core.registry import load_game
+from game_core.agents.agent import Batch, BatchAgent
+from game_core.agents.policy import new_memories, start_streams
 from game_core.envs.seat_games import SeatGames
+from game_core.game import Game
+from game_core.registry import load_game
 
 NORMAL_95 = 1.96
 

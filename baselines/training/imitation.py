@@ -26,11 +26,11 @@ import torch
 
 from baselines.training.config import Imitation
 from baselines.training.listener import Grade, Listener, StoppedError
-from game_core.agents.agent import (View, agent_seed, as_agent, draw_seed)
+from game_core.agents.agent import View, agent_seed, as_agent, draw_seed
+from game_core.agents.find import find_agent
 from game_core.game import Game
 from game_core.position import Position
 from game_core.processes import end_with, holding_ctrl_c, outlive_ctrl_c
-from game_core.agents.find import find_agent
 from game_core.registry import load_game
 from game_core.validation.text import error_words
 

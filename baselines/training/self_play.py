@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from baselines.networks.network import Network
-from game_core.compiled.jit import jit
 from game_core.agents.agent import Batch
+from game_core.compiled.jit import jit
 from game_core.compiled.rng import below
 
 MAX_ENTRIES = 20

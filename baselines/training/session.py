@@ -34,8 +34,8 @@ from baselines.training.run_folder import RunFolder
 from baselines.training.self_play import PastSelves, mixed
 from baselines.training.vec_env import SeatVecEnv
 from game_core.envs.opponents import as_opponent
-from game_core.registry import load_task
 from game_core.envs.shaping import Shaping
+from game_core.registry import load_task
 
 GAMES = "games_"
 """Stands before the names of the games' arrays in a checkpoint."""

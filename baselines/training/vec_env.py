@@ -6,13 +6,13 @@ from typing import Any, Self
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
-from game_core.game import Game
-from game_core.validation.options import whole_number
-from game_core.registry import as_game
-from game_core.envs.seat_games import (NO_SEEDS, SeatGames)
-from game_core.validation.seeds import as_seeds
+from game_core.envs.seat_games import NO_SEEDS, SeatGames
 from game_core.envs.shaping import Shaping
 from game_core.envs.vector import MAX_ENVS
+from game_core.game import Game
+from game_core.registry import as_game
+from game_core.validation.options import whole_number
+from game_core.validation.seeds import as_seeds
 
 MASKS = "action_masks"
 """The method that MaskablePPO asks every environment for."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from benchmarks.report import formatting
-from benchmarks.report.stored_standings import (StoredBot, StoredTable, elo_words)
-from game_core.agents.find import (agent_names, find_agent)
+from benchmarks.report.stored_standings import StoredBot, StoredTable, elo_words
+from game_core.agents.find import agent_names, find_agent
 
 PLAYERS = 2
 """Players in the games from which the figures are."""

@@ -10,12 +10,23 @@ from typing import TYPE_CHECKING, Annotated
 from tyro import cli
 from tyro.conf import Positional, arg, subcommand
 
-from benchmarks.cli.tournament import (CompareCommand, TournamentCommand)
-from benchmarks.cli.console import (FAILURE, INTERRUPTED, PIPE_CLOSED, SUCCESS, WRONG_USE, FailedError, UsageError, complain, print_plain, tell_of_compiling)
-from benchmarks.package import version_in_words
-from benchmarks.cli.pictures import (RenderCommand, WatchCommand)
+from benchmarks.cli.console import (
+    FAILURE,
+    INTERRUPTED,
+    PIPE_CLOSED,
+    SUCCESS,
+    WRONG_USE,
+    FailedError,
+    UsageError,
+    complain,
+    print_plain,
+    tell_of_compiling,
+)
+from benchmarks.cli.pictures import RenderCommand, WatchCommand
 from benchmarks.cli.play import PlayCommand
+from benchmarks.cli.tournament import CompareCommand, TournamentCommand
 from benchmarks.cli.train import TrainCommand
+from benchmarks.package import version_in_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,15 +58,15 @@ class ReplayCommand:
         tell_of_compiling()
         if self.game is None:
             return self._verify(console)
-        from benchmarks.tournament.replay import (in_words, read_game)
+        from benchmarks.tournament.replay import in_words, read_game
 
         for text in in_words(read_game(self.file, self.game)):
             print_plain(console, text)
         return SUCCESS
 
     def _verify(self, console: "Console") -> int:
-        from benchmarks.tournament.replay import (planned_games, verify)
         from benchmarks.cli.tables import progress_bar
+        from benchmarks.tournament.replay import planned_games, verify
 
         with progress_bar(console) as progress:
             task = progress.add_task("Replaying", total=planned_games(self.file))
@@ -84,7 +95,7 @@ class AgentsCommand:
 
     def run(self, console: "Console") -> int:
         """List the agents; return the exit status."""
-        from benchmarks.cli.agents import (agents_of, figures_of)
+        from benchmarks.cli.agents import agents_of, figures_of
         from benchmarks.report.stored_standings import read_standings
         from game_core.catalog import GAMES
 
@@ -142,7 +153,3 @@ def main(args: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain("interrupted")
         return INTERRUPTED
-
-
-if __name__ == "__main__":
-    sys.exit(main())

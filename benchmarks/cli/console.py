@@ -1,17 +1,14 @@
 """What the subcommands of ``tabletop`` share: exit statuses, options and words."""
 
-import importlib.metadata
 import json
 import re
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-PACKAGE = "tabletop-marl"
 
 SUCCESS, FAILURE, WRONG_USE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
@@ -54,26 +51,6 @@ def parse_options(
 def print_plain(console: "Console", text: str) -> None:
     """Print a text as it is: names and reasons are not markup."""
     console.print(text, markup=False, emoji=False, highlight=False, soft_wrap=True)
-
-
-def writable(path: Path) -> None:
-    """Raise ``OSError`` now, and not after hours, if a file cannot be written.
-
-    Its folder is made. What is in the file stays as it is.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    there = path.exists()
-    path.open("ab").close()
-    if not there:
-        path.unlink()
-
-
-def version_in_words() -> str:
-    """Return the name and version of this package."""
-    try:
-        return f"{PACKAGE} {importlib.metadata.version(PACKAGE)}"
-    except importlib.metadata.PackageNotFoundError:
-        return f"{PACKAGE} not installed"
 
 
 def tell_of_compiling() -> None:

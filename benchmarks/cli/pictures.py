@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from tyro.conf import Positional, arg
 
-from benchmarks.cli.console import (SUCCESS, UsageError, parse_options, print_plain, tell_of_compiling)
+from benchmarks.cli.console import (
+    SUCCESS,
+    UsageError,
+    parse_options,
+    print_plain,
+    tell_of_compiling,
+)
 from benchmarks.package import writable
 
 if TYPE_CHECKING:
@@ -40,7 +46,7 @@ class WatchCommand:
     def run(self, console: "Console") -> int:
         """Play and show the game; return the exit status."""
         from benchmarks.viewer.pictures import ending
-        from benchmarks.viewer.watch import (WindowClosedError, watch)
+        from benchmarks.viewer.watch import WindowClosedError, watch
         from game_core.agents.find import find_agent
         from game_core.registry import load_game
         from game_core.validation.seeds import as_seed
@@ -69,8 +75,8 @@ class WatchCommand:
 
     def _show(self, console: "Console", game: "Game") -> "Show":
         """Return a window if one can be opened here, else the terminal."""
-        from benchmarks.viewer.watch import (InTerminal, InWindow)
-        from game_core.render.window import (NoDisplayError, check_display)
+        from benchmarks.viewer.watch import InTerminal, InWindow
+        from game_core.render.window import NoDisplayError, check_display
 
         if not self.text:
             try:
@@ -102,8 +108,8 @@ class RenderCommand:
 
     def run(self, console: "Console") -> int:
         """Write the picture; return the exit status."""
-        from benchmarks.viewer.pictures import (kind_of, write_picture)
         from benchmarks.tournament.replay import read_game
+        from benchmarks.viewer.pictures import kind_of, write_picture
 
         tell_of_compiling()
 

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from tyro.conf import Positional, arg
 
-from benchmarks.cli.console import (SUCCESS, UsageError, parse_options, print_plain, tell_of_compiling)
+from benchmarks.cli.console import (
+    SUCCESS,
+    UsageError,
+    parse_options,
+    print_plain,
+    tell_of_compiling,
+)
 from benchmarks.package import writable
 
 if TYPE_CHECKING:

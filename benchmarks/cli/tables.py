@@ -17,12 +17,12 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from benchmarks.report import formatting
-from benchmarks.ratings.intervals import Interval
 from benchmarks.ratings.bradley_terry import MEAN
+from benchmarks.ratings.intervals import Interval
+from benchmarks.report import formatting
+from benchmarks.report.summary import Tables, tabulate
 from benchmarks.tournament.results import Results
 from benchmarks.tournament.results_file import read_times
-from benchmarks.report.summary import (Tables, tabulate)
 
 FORFEITS_SHOWN = 5
 """Forfeits of each agent that are told one by one."""

@@ -12,14 +12,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from tyro.conf import OmitArgPrefixes, Positional, arg
 
-from benchmarks.cli.console import (FAILURE, INTERRUPTED, SUCCESS, FailedError, UsageError, complain, parse_options, print_plain)
+from benchmarks.cli.console import (
+    FAILURE,
+    INTERRUPTED,
+    SUCCESS,
+    FailedError,
+    UsageError,
+    complain,
+    parse_options,
+    print_plain,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from benchmarks.cli.progress import Describe
     from benchmarks.tournament.results import Results
-    from benchmarks.tournament.run import (Place, Tournament)
+    from benchmarks.tournament.run import Place, Tournament
 
 GAMES, MAX_GAMES = 1000, 100_000
 """Games in a match: as many as that, or at most where something else ends it."""
@@ -183,7 +192,7 @@ class CompareCommand:
 
     def run(self, console: "Console") -> int:
         """Play until it is decided, and say it; return the exit status."""
-        from benchmarks.tournament.compare import (Hypotheses, compared, in_words)
+        from benchmarks.tournament.compare import Hypotheses, compared, in_words
 
         hypotheses = Hypotheses(self.elo0, self.elo1, self.alpha, self.beta)
         agents = (self.first, self.second)
@@ -234,7 +243,7 @@ def play(
     describe: "Describe | None" = None,
 ) -> "Results | None":
     """Play what is missing, and show it; return None where that was interrupted."""
-    from benchmarks.cli.progress import (leader, live_line)
+    from benchmarks.cli.progress import leader, live_line
     from benchmarks.tournament.run import open_run
     from benchmarks.tournament.workers import WorkerDiedError
 

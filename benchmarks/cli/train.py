@@ -19,7 +19,14 @@ from tyro.conf import (
 )
 
 from baselines.training.config import PRESETS, TrainConfig
-from benchmarks.cli.console import (INTERRUPTED, SUCCESS, FailedError, complain, parse_options, print_plain)
+from benchmarks.cli.console import (
+    INTERRUPTED,
+    SUCCESS,
+    FailedError,
+    complain,
+    parse_options,
+    print_plain,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -185,9 +192,9 @@ def evaluate(console: "Console", session: "Session") -> bool:
     Returns:
         Whether it was played to its end.
     """
-    from benchmarks.cli.tournament import play
     from benchmarks.cli.tables import print_results
-    from benchmarks.tournament.run import (Place, Tournament)
+    from benchmarks.cli.tournament import play
+    from benchmarks.tournament.run import Place, Tournament
 
     config, folder = session.config, session.folder
     sample = ", sample=True" if config.evaluation.sample else ""

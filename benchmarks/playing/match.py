@@ -1,7 +1,7 @@
 """A person's game against bots, played in a thread, and what a page may know of it.
 
-The person is an agent as the bots are: it gets a view, which is a determinized copy of the
-game, and waits until the page answers. All that leaves this module is drawn and
+The person is an agent as the bots are: it gets a view, which is a determinized copy of
+the game, and waits until the page answers. All that leaves this module is drawn and
 described from such copies, so nothing can be told that the seat may not know.
 """
 
@@ -13,18 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.viewer.pictures import ending
 from benchmarks.playing.questions import check_playable, help_for, question_for
-from game_core.agents.agent import (Agent, View, agent_seed, as_agent)
-from game_core.game import Game, IllegalActionError
-from game_core.agents.play import (FORFEIT, AgentError, GameLog, play)
-from game_core.position import Position
+from benchmarks.viewer.pictures import ending
+from game_core.agents.agent import Agent, View, agent_seed, as_agent
 from game_core.agents.find import find_agent
-from game_core.render.screen import film
+from game_core.agents.play import FORFEIT, AgentError, GameLog, play
 from game_core.compiled.rng import MAX_SEED
-from game_core.validation.seeds import as_seed
+from game_core.game import Game, IllegalActionError
+from game_core.position import Position
+from game_core.render.screen import film
 from game_core.scene import Scene
-from game_core.validation.text import (error_words, told_apart)
+from game_core.validation.seeds import as_seed
+from game_core.validation.text import error_words, told_apart
 
 HUMAN = "human"
 """What the person is called, in logs too."""
@@ -244,8 +244,8 @@ class Sitting:
     Attributes:
         version: Grows with everything that happens.
         moves: So far, the start included.
-        asked: The position that the person has to decide in, as a determinized copy; else
-            None.
+        asked: The position that the person has to decide in, as a determinized copy;
+            else None.
         log: Once the game is over.
     """
 

@@ -152,7 +152,7 @@ def _respond(match: Match, request: Any, hosts: set[str]) -> tuple[int, Any, str
     if path.removeprefix("/fonts/") in FONTS:
         return (
             OK,
-            (importlib.resources.files("game_core") / path[1:]).read_bytes(),
+            (importlib.resources.files("game_core.render") / path[1:]).read_bytes(),
             FONT,
         )
     try:

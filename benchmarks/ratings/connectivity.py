@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
-from benchmarks.ratings.bradley_terry import (QUANTILES, Ratings)
+from benchmarks.ratings.bradley_terry import QUANTILES, Ratings
 from benchmarks.ratings.match import Match
 
 FAR = 400.0

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.report.highlights import Candidates, Frame, frames, read_logs, shortened
+from benchmarks.report.summary import Tables, tabulate
 from benchmarks.tournament.results import Results
-from benchmarks.tournament.results_file import (Header, games_in, headers_in, read_times)
+from benchmarks.tournament.results_file import Header, games_in, headers_in, read_times
 from benchmarks.tournament.schedule import labels
-from benchmarks.report.summary import (Tables, tabulate)
-from benchmarks.report.highlights import (Candidates, Frame, frames, read_logs, shortened)
 from game_core.agents.play import GameLog
 
 

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks.report import formatting
 from benchmarks.package import writable
+from benchmarks.report import formatting
 from benchmarks.report.digest import Digest
-from benchmarks.report.html import (facts, page, require_packages, subtitle)
-from benchmarks.report.summary import (Standing, Tables, seat_scores)
+from benchmarks.report.html import facts, page, require_packages, subtitle
+from benchmarks.report.summary import Standing, Tables, seat_scores
 
 
 def write_report(results: Path, out: Path) -> list[Path]:
@@ -136,7 +136,9 @@ def _standing(row: Standing, tables: Tables) -> list[str]:
         _code(row.agent),
         formatting.elo(rating.elo) if rating else unknown,
         formatting.rating_range(rating, tables.anchor),
-        f"{formatting.elo(ahead.mean)} ({formatting.elo_range(ahead)})" if ahead else unknown,
+        f"{formatting.elo(ahead.mean)} ({formatting.elo_range(ahead)})"
+        if ahead
+        else unknown,
         formatting.percent(row.score.mean) if row.score else unknown,
         str(row.games),
         unknown if row.decisions is None else f"{row.decisions:.1f}",
@@ -163,7 +165,11 @@ def _seats(digest: Digest) -> str:
     if not seats:
         return ""
     rows = [
-        [f"player_{seat}", formatting.percent(score.mean), formatting.percent_range(score)]
+        [
+            f"player_{seat}",
+            formatting.percent(score.mean),
+            formatting.percent_range(score),
+        ]
         for seat, score in enumerate(seats)
     ]
     return "## Score of each seat\n\n" + _table(["Seat", "Score", "95 %"], rows)

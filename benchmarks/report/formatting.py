@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.tournament.schedule import is_own_bot
 
 if TYPE_CHECKING:
-    from benchmarks.ratings.intervals import Interval
     from benchmarks.ratings.bradley_terry import Rating
+    from benchmarks.ratings.intervals import Interval
 
 UNKNOWN = "-"
 

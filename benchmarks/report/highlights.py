@@ -5,12 +5,12 @@ from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.ratings.elo import ELO_PER_NAT
-from benchmarks.viewer.pictures import shots
 from benchmarks.ratings.bradley_terry import Ratings
+from benchmarks.ratings.elo import ELO_PER_NAT
 from benchmarks.tournament.results import win_shares
 from benchmarks.tournament.results_file import HEADER_START
-from game_core.agents.play import (TERMINATED, GameLog)
+from benchmarks.viewer.pictures import shots
+from game_core.agents.play import TERMINATED, GameLog
 from game_core.registry import load_game
 
 MAX_FRAMES = 300

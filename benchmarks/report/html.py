@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any
 
-from benchmarks.report import formatting
-from benchmarks.report.digest import (Digest, ShownGame)
 from benchmarks.ratings.intervals import Interval
-from benchmarks.viewer.pictures import Tags
-from benchmarks.report.plots import (length_plot, rating_plot, short_name)
-from benchmarks.report.summary import seat_scores
+from benchmarks.report import formatting
+from benchmarks.report.digest import Digest, ShownGame
 from benchmarks.report.highlights import Frame
-from game_core.agents.play import (FORFEIT, TERMINATED, TRUNCATED)
+from benchmarks.report.plots import length_plot, rating_plot, short_name
+from benchmarks.report.summary import seat_scores
+from benchmarks.viewer.pictures import Tags
+from game_core.agents.play import FORFEIT, TERMINATED, TRUNCATED
 
 FORFEITS_SHOWN = 5
 """Forfeits of each agent that are told one by one."""
@@ -44,13 +44,13 @@ def page(digest: Digest) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("benchmarks"),
+        loader=PackageLoader("benchmarks.report"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["words"] = words
+    environment.globals["formatting"] = formatting
     environment.filters["short"] = short_name
     return environment.get_template("report.html").render(_content(digest))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.report import formatting
 
 if TYPE_CHECKING:
-    from benchmarks.report.summary import (Standing, Tables)
+    from benchmarks.report.summary import Standing, Tables
 
 DATA = Path(__file__).with_name("standings.json")
 
@@ -29,8 +29,9 @@ once. A score is the share of wins in all games of a bot. Matches of slow bots h
 fewer games, so that scores stand for different opponents: compare bots by Elo. Times
 are those of the machine that played: compare them with each other.
 
-[benchmarks/studies/standings.py](../benchmarks/studies/standings.py) says how many games a match has,
-and `tabletop agents` how the bots play. The commands below write this page."""
+[benchmarks/studies/standings.py](../benchmarks/studies/standings.py) says how many
+games a match has, and `tabletop agents` how the bots play. The commands below write
+this page."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -117,8 +118,8 @@ def read_standings(path: Path = DATA) -> list[StoredTable]:
         return [_read_table(table) for table in json.loads(path.read_bytes())["tables"]]
     except (ValueError, TypeError, KeyError) as error:
         raise ValueError(
-            f"{path} holds no standings: {error!r}; python -m benchmarks.studies.standings "
-            "makes them"
+            f"{path} holds no standings: {error!r}; "
+            "python -m benchmarks.studies.standings makes them"
         ) from None
 
 

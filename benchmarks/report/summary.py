@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.ratings.intervals import (Interval, score_interval)
-from benchmarks.ratings.bradley_terry import (Rating, Ratings, rate)
+from benchmarks.ratings.bradley_terry import Rating, Ratings, rate
+from benchmarks.ratings.connectivity import Separation, separations
+from benchmarks.ratings.intervals import Interval, score_interval
 from benchmarks.tournament.results import Results
 from benchmarks.tournament.results_file import Times
-from benchmarks.ratings.connectivity import (Separation, separations)
 
 
 class Standing(NamedTuple):

@@ -19,7 +19,7 @@ import signal
 import socket
 import sys
 
-from benchmarks.sandbox.process_tree import (MEBIBYTE, end_all_below)
+from benchmarks.sandbox.process_tree import MEBIBYTE, end_all_below
 
 PR_SET_PDEATHSIG = 1  # from linux/prctl.h
 PR_SET_CHILD_SUBREAPER = 36

@@ -2,9 +2,9 @@
 
 The tournament asks and the bot's process answers, one frame of bytes each. The first
 frame is the order: game, options and agent as JSON. Each later one asks for a move:
-``QUESTION``, then the record of a determinized copy. An answer is an action, which is a number
-or the numbers of a continuous one, or words that say why there is none, or word that
-there is no memory left; it is parsed here and nothing in it is trusted.
+``QUESTION``, then the record of a determinized copy. An answer is an action, which is a
+number or the numbers of a continuous one, or words that say why there is none, or word
+that there is no memory left; it is parsed here and nothing in it is trusted.
 """
 
 import socket

@@ -21,20 +21,25 @@ import sys
 import time
 from typing import Self
 
+from benchmarks.sandbox.limits import (
+    MEMORY_LIMIT,
+    PROCESS_LIMIT,
+    START_LIMIT,
+    TIME_LIMIT,
+)
 from benchmarks.sandbox.output import BotOutput
-from benchmarks.sandbox.process_tree import (alive_below, end_all_below, holds_more)
-from benchmarks.sandbox.protocol import (LONGEST_ANSWER, QUESTION, Answer, Channel, OutOfMemoryError, read_answer)
+from benchmarks.sandbox.process_tree import alive_below, end_all_below, holds_more
+from benchmarks.sandbox.protocol import (
+    LONGEST_ANSWER,
+    QUESTION,
+    Answer,
+    Channel,
+    OutOfMemoryError,
+    read_answer,
+)
 from game_core.agents.agent import View
-from game_core.game import Game
 from game_core.agents.play import AgentError
-
-TIME_LIMIT = 1.0
-START_LIMIT = 60.0
-MEMORY_LIMIT = 4096
-"""MiB: several times of what PyTorch takes."""
-
-PROCESS_LIMIT = 32
-"""Processes that a bot may have started, in which a pool has its place."""
+from game_core.game import Game
 
 GUARD = (
     "import json, sys; sys.path[:] = json.loads(sys.argv.pop()); "
@@ -145,7 +150,8 @@ class Sandbox:
         """Return the bot as an agent for one game.
 
         Args:
-            seed: Of the agent's own generator, from ``game_core.agents.agent.agent_seed``.
+            seed: Of the agent's own generator, from
+                ``game_core.agents.agent.agent_seed``.
         """
         return SandboxedPlayer(self, seed)
 

@@ -18,15 +18,22 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sandbox.protocol import (QUESTION, Answer, Channel, action_answer, failure_answer, memory_answer)
-from game_core.agents.agent import (View, as_agent)
-from game_core.game import Game
-from game_core.agents.play import AgentError
-from game_core.position import Position
-from game_core.validation.arrays import as_reals
+from benchmarks.sandbox.protocol import (
+    QUESTION,
+    Answer,
+    Channel,
+    action_answer,
+    failure_answer,
+    memory_answer,
+)
+from game_core.agents.agent import View, as_agent
 from game_core.agents.find import find_agent
-from game_core.registry import load_game
+from game_core.agents.play import AgentError
 from game_core.compiled.rules import copy_records
+from game_core.game import Game
+from game_core.position import Position
+from game_core.registry import load_game
+from game_core.validation.arrays import as_reals
 
 READY = 0
 """The answer to an order that was carried out."""

@@ -25,14 +25,21 @@ from typing import IO, Annotated, Any, Literal, NamedTuple, cast
 import tyro
 from rich.console import Console
 
-from benchmarks.speed.measure import (Row, as_table, compare, machine, per_second, take_turns)
-from benchmarks.speed.peers import (CONNECT_FOUR, make_connect_four, random_spiel_games)
-from game_core.envs.aec import (CheckedEnv, GameEnv)
+from benchmarks.speed.measure import (
+    Row,
+    as_table,
+    compare,
+    machine,
+    per_second,
+    take_turns,
+)
+from benchmarks.speed.peers import CONNECT_FOUR, make_connect_four, random_spiel_games
+from game_core.compiled.rules import copy_records
+from game_core.envs.aec import CheckedEnv, GameEnv
+from game_core.envs.vector import VectorGame
 from game_core.game import Game
 from game_core.position import Position
 from game_core.registry import load_game
-from game_core.envs.vector import VectorGame
-from game_core.compiled.rules import copy_records
 
 
 class Targets(NamedTuple):
@@ -61,7 +68,7 @@ TWO_PROCESSES_TARGET = 1.8
 COPIED = 4096
 STEPS_BEFORE_COPYING = 50
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PLAIN_WIDTH = 130
 """Width of tables where there is no terminal."""
 
@@ -363,7 +370,3 @@ def _run(workers: Sequence[subprocess.Popen[str]]) -> Run:
     decisions = sum(int(count) for count, _ in lines)
     processor_seconds = sum(float(used) for _, used in lines)
     return Run(decisions / seconds, processor_seconds / seconds)
-
-
-if __name__ == "__main__":
-    tyro.cli(main)

@@ -1,10 +1,10 @@
 """What a flick of ICECOOL costs, what a second thread gains, and how random play goes.
 
-``python -m benchmarks.speed.physics [--flicks N] [--turns T] [--json FILE]``. All play is
-random, four players at a table. The yardstick of a flick is the bare loop of pymunk's
-public ``space.step`` over the same scenes and numbers of steps, with all of pymunk's
-objects built before the clock starts; a flick all in is a step of a game: the rules,
-the world built and freed, the simulation with curves and events.
+``python -m benchmarks.speed.physics [--flicks N] [--turns T] [--json FILE]``. All play
+is random, four players at a table. The yardstick of a flick is the bare loop of
+pymunk's public ``space.step`` over the same scenes and numbers of steps, with all of
+pymunk's objects built before the clock starts; a flick all in is a step of a game: the
+rules, the world built and freed, the simulation with curves and events.
 """
 
 import functools
@@ -21,13 +21,13 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.speed.measure import (Row, as_table, compare, machine, take_turns)
-from game_core.envs.vector import VectorGame
+from benchmarks.speed.measure import Row, as_table, compare, machine, take_turns
 from game_core.compiled.rules import copy_records
+from game_core.envs.vector import VectorGame
 from icecool_env.physics import pymunk_world
 from icecool_env.physics.constants import DT
-from icecool_env.physics.slide import (Flick, slide)
-from icecool_env.physics.flick import (flick_code, run_flick, world)
+from icecool_env.physics.flick import flick_code, run_flick, world
+from icecool_env.physics.slide import Flick, slide
 from icecool_env.state import (
     FLICK,
     MAX_EVENTS,

@@ -15,11 +15,11 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
-from game_core.render import raster
+from game_core.catalog import GAMES
 from game_core.game import Game
 from game_core.position import Position
-from game_core.catalog import GAMES
 from game_core.registry import load_game
+from game_core.render import raster
 from game_core.scene import Scene
 
 MAX_PLAYERS = 4

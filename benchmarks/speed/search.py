@@ -22,20 +22,20 @@ import numpy as np
 import tyro
 from rich.console import Console
 
-from baselines.search import tree
 from baselines import random
-from baselines.search.search import (Hooks, positive_number)
 from baselines.mcts import Mcts, hooks_of
-from benchmarks.speed.measure import (Row, as_table, compare, machine, take_turns)
-from game_core.validation import options
+from baselines.search import tree
+from baselines.search.search import Hooks, positive_number
+from benchmarks.speed.measure import Row, as_table, compare, machine, take_turns
 from game_core.agents.agent import View
-from game_core.game import Game
-from game_core.agents.policy import (bind_policy, new_memories)
-from game_core.position import Position
+from game_core.agents.policy import bind_policy, new_memories
 from game_core.catalog import GAMES
-from game_core.registry import load_game
-from game_core.compiled.rng import (next_bits, seed_stream)
+from game_core.compiled.rng import next_bits, seed_stream
 from game_core.compiled.rules import Rule
+from game_core.game import Game
+from game_core.position import Position
+from game_core.registry import load_game
+from game_core.validation import options
 
 if TYPE_CHECKING:  # names that mean something once bound
     resample_hidden = cast(Rule, None)

@@ -18,12 +18,12 @@ import tyro
 from rich.console import Console
 
 from baselines.training.vec_env import SeatVecEnv
-from benchmarks.speed.measure import (Row, as_table, compare, machine, take_turns)
+from benchmarks.speed.measure import Row, as_table, compare, machine, take_turns
 from game_core import VectorGame
-from game_core.compiled import loops
-from game_core.validation import options
 from game_core.agents.policy import new_memories
+from game_core.compiled import loops
 from game_core.envs.vector import MAX_ENVS
+from game_core.validation import options
 
 OPPONENTS = {
     "cant_stop": ("random", "rule_of_28", "glenn_aloi"),

@@ -1,8 +1,9 @@
 """How well the ratings and the sequential test do where the truth is known.
 
-``python -m benchmarks.studies.rating_evidence`` simulates tournaments between agents of known
-strengths and prints how often the 95 % intervals hold them; and matches, and prints how
-often the sequential test errs and how long it takes. It runs for some minutes.
+``python -m benchmarks.studies.rating_evidence`` simulates tournaments between agents of
+known strengths and prints how often the 95 % intervals hold them; and matches, and
+prints how often the sequential test errs and how long it takes. It runs for some
+minutes.
 """
 
 import itertools
@@ -11,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.ratings.elo import (ELO_PER_NAT, expected_score)
 from benchmarks.ratings.bradley_terry import rate
+from benchmarks.ratings.elo import ELO_PER_NAT, expected_score
 from benchmarks.ratings.match import Match
-from benchmarks.ratings.sprt import (PAIR_SCORES, SequentialTest)
+from benchmarks.ratings.sprt import PAIR_SCORES, SequentialTest
 
 FIELDS = ((0, 50), (0, 400), (0, 50, 100, 150), (0, 100, 200, 300, 400, 500, 600, 700))
 """Strengths of the agents in simulated tournaments, in Elo."""

@@ -22,12 +22,12 @@ import numpy as np
 
 from baselines.cant_stop import glenn_aloi, rule_of_28
 from baselines.cant_stop._variants import heuristic_policy, with_enough
-from benchmarks.tournament.schedule import set_seed
 from benchmarks.ratings.sprt import PAIR_SCORES
-from game_core.validation import options
-from game_core.agents.policy import play_policies
+from benchmarks.tournament.schedule import set_seed
 from game_core.agents.find import find_policy
+from game_core.agents.policy import play_policies
 from game_core.registry import load_game
+from game_core.validation import options
 from game_core.validation.seeds import as_seed
 
 GAME_ID = "cant_stop"

@@ -1,9 +1,9 @@
 """A study of Can't Stop: which rule of N is the best, and does 28 hold?
 
-``python -m benchmarks.studies.rule_of_n [--games N] [--seed S] [--workers W] [--json FILE]``. Each
-strategy of the field plays each other one, two at a table. All are compiled and play in
-batches; together they play as many games as the public study of 38 strategies, which
-took 3.9 hours for 3.6 million.
+``python -m benchmarks.studies.rule_of_n [--games N] [--seed S] [--workers W] [--json
+FILE]``. Each strategy of the field plays each other one, two at a table. All are
+compiled and play in batches; together they play as many games as the public study of 38
+strategies, which took 3.9 hours for 3.6 million.
 
 Each match is of pairs, two games with the same seed and the seats swapped: see
 ``benchmarks/studies/round_robin.py``.
@@ -23,14 +23,14 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.report import formatting
 from benchmarks.cli.console import print_plain
-from benchmarks.ratings.intervals import (Interval, score_interval)
-from benchmarks.speed.measure import machine
-from benchmarks.ratings.bradley_terry import (Rating, Ratings, rate)
 from benchmarks.cli.tables import progress_bar
-from benchmarks.studies.round_robin import (LITERATURE, RULES, Clock, Study, Tally, run)
+from benchmarks.ratings.bradley_terry import Rating, Ratings, rate
+from benchmarks.ratings.intervals import Interval, score_interval
 from benchmarks.ratings.sprt import PAIR_SCORES
+from benchmarks.report import formatting
+from benchmarks.speed.measure import machine
+from benchmarks.studies.round_robin import LITERATURE, RULES, Clock, Study, Tally, run
 from game_core.validation import options
 
 PUBLIC_GAMES, PUBLIC_HOURS = 3_600_000, 3.9

@@ -1,7 +1,7 @@
 """Can't Stop alone: how many turns a rule of thumb takes, beside a published figure.
 
-``python -m benchmarks.studies.solitaire --games 1000 --seed 0``. A check of the whole engine
-against a figure that others found with theirs.
+``python -m benchmarks.studies.solitaire --games 1000 --seed 0``. A check of the whole
+engine against a figure that others found with theirs.
 """
 
 import math
@@ -12,8 +12,8 @@ from typing import Any
 import tyro
 
 from baselines.cant_stop.fifty_percent import fifty_percent
-from benchmarks.ratings.intervals import (Z_95, Interval)
-from game_core.agents.play import (GameLog, play, replay)
+from benchmarks.ratings.intervals import Z_95, Interval
+from game_core.agents.play import GameLog, play, replay
 from game_core.registry import load_game
 
 PUBLISHED = 11.3

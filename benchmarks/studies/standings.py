@@ -1,5 +1,6 @@
-"""The standings of all bots: ``python -m benchmarks.studies.standings`` plays and stores them.
+"""The standings of all bots: who plays, how many games, and where they are stored.
 
+``python -m benchmarks.studies.standings`` plays and stores them.
 For each game, and 2 and 4 players, all bots play all others. The games are in a folder,
 and the same command goes on with a run that was stopped. What they come to is stored in
 ``benchmarks/report/standings.json`` and in ``docs/standings.md``.
@@ -19,20 +20,33 @@ import tyro
 from rich.console import Console
 
 from baselines.ppo import TRAINED, policy_of
-from benchmarks.cli.tournament import interrupted_by_sigterm
-from benchmarks.cli.console import (FAILURE, INTERRUPTED, SUCCESS, WRONG_USE, complain, print_plain)
-from benchmarks.package import writable
+from benchmarks.cli.console import (
+    FAILURE,
+    INTERRUPTED,
+    SUCCESS,
+    WRONG_USE,
+    complain,
+    print_plain,
+)
 from benchmarks.cli.progress import live_line
 from benchmarks.cli.tables import standings
-from benchmarks.tournament.results import Results
-from benchmarks.tournament.results_file import (headers_in, read_times)
-from benchmarks.tournament.schedule import Tournament
-from benchmarks.report.stored_standings import (DATA, StoredTable, markdown, store, stored_bots)
+from benchmarks.cli.tournament import interrupted_by_sigterm
+from benchmarks.package import writable
+from benchmarks.report.stored_standings import (
+    DATA,
+    StoredTable,
+    markdown,
+    store,
+    stored_bots,
+)
 from benchmarks.report.summary import tabulate
-from benchmarks.tournament.run import (Place, open_run)
+from benchmarks.tournament.results import Results
+from benchmarks.tournament.results_file import headers_in, read_times
+from benchmarks.tournament.run import Place, open_run
+from benchmarks.tournament.schedule import Tournament
 from benchmarks.tournament.workers import WorkerDiedError
-from game_core.catalog import GAMES
 from game_core.agents.find import agent_names
+from game_core.catalog import GAMES, package_of
 
 SEED = 0
 PLAYERS = (2, 4)
@@ -51,7 +65,7 @@ BUDGETS: Mapping[tuple[str, int], Mapping[str, int]] = {
 ANCHORS = {"cant_stop": "rule_of_28", "azul": "greedy", "icecool": "aimer"}
 """The bots at 0: plain ones. Random will not do, as it loses nearly every game."""
 
-DOCS = Path(__file__).parent.parent / "docs" / "standings.md"
+DOCS = Path(__file__).parents[2] / "docs" / "standings.md"
 PLAIN_WIDTH = 160
 
 Game = Annotated[tuple[str, ...], tyro.conf.arg(metavar="GAME ...")]
@@ -177,12 +191,12 @@ def digest_of_code(game: str) -> str:
 
     It is in the name of their file: games of bots that have changed are not counted.
     """
-    root = Path(__file__).parent.parent
-    package = GAMES[game].partition(".")[0]
-    folders = ("game_core", package, "baselines", f"baselines/{game}")
-    files = [
-        file for folder in folders for file in sorted((root / folder).glob("*.py"))
-    ]
+    root, bots = Path(__file__).parents[2], Path("baselines")
+    rooms = (bots / "search", bots / "networks", bots / game)
+    folders = (Path("game_core"), Path(package_of(game)), *rooms)
+    files = sorted((root / bots).glob("*.py"))
+    for folder in folders:
+        files += sorted((root / folder).rglob("*.py"))
     digest = hashlib.sha256()
     for file in [*files, *sorted(TRAINED.glob(f"{game}_*.npz"))]:
         digest.update(f"{file.name} {file.stat().st_size}\n".encode())

@@ -1,11 +1,11 @@
 """One learning seat, or PettingZoo's tutorial: which learns Can't Stop better?
 
-``python -m benchmarks.studies.tutorial_comparison [--steps N] [--seeds S] [--out PATH]``. Both
-recipes of ``baselines/training/recipes.py`` learn by MaskablePPO, from play against
-themselves alone, and with the settings of the tutorial, which are the defaults of
-Stable-Baselines3; only that both play sixteen games at a time instead of one, and learn
-from minibatches of 256 instead of 64, which takes a third of the time. Neither meets
-the bots that judge them on the way.
+``python -m benchmarks.studies.tutorial_comparison [--steps N] [--seeds S] [--out
+PATH]``. Both recipes of ``baselines/training/recipes.py`` learn by MaskablePPO, from
+play against themselves alone, and with the settings of the tutorial, which are the
+defaults of Stable-Baselines3; only that both play sixteen games at a time instead of
+one, and learn from minibatches of 256 instead of 64, which takes a third of the time.
+Neither meets the bots that judge them on the way.
 
 Steps are decisions that are learned from: in the tutorial those of both players, with
 one seat those of the learner, whose opponents' decisions come on top.
@@ -27,8 +27,8 @@ from baselines.training.config import PpoSettings, SelfPlay, TrainConfig
 from baselines.training.evaluate import score_against
 from baselines.training.recipes import ONE_SEAT, TUTORIAL, Recipe, train
 from benchmarks.cli.console import print_plain
-from benchmarks.speed.measure import machine
 from benchmarks.report.formatting import percent
+from benchmarks.speed.measure import machine
 from game_core.validation import options
 
 GAME = "cant_stop"

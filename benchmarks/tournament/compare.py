@@ -3,16 +3,17 @@
 import dataclasses
 from typing import NamedTuple
 
-from benchmarks.ratings.bradley_terry import (Rating, rate)
+from benchmarks.ratings.bradley_terry import Rating, rate
+from benchmarks.ratings.sprt import Decision, SequentialTest
 from benchmarks.tournament.results import Results
-from benchmarks.tournament.schedule import (Tournament, labels)
-from benchmarks.ratings.sprt import (Decision, SequentialTest)
+from benchmarks.tournament.schedule import Tournament, labels
 
 STOPPED = (
     "A test stops when a difference looks large: the true one is likely nearer to what "
     "lies between both hypotheses, and in about 90 % of cases within the interval."
 )
-"""What to think of a rating then; measured by ``benchmarks.studies.rating_evidence``."""
+"""What to think of a rating then; measured by
+``benchmarks.studies.rating_evidence``."""
 
 
 @dataclasses.dataclass(frozen=True)

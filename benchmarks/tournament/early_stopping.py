@@ -8,7 +8,7 @@ that was stopped there and continued.
 from collections.abc import Callable
 
 from benchmarks.tournament.results import Results
-from benchmarks.tournament.schedule import (Tournament, labels)
+from benchmarks.tournament.schedule import Tournament, labels
 
 StopRule = Callable[[Results, int], bool]
 """The results, and the number of sets in each match that it may look at -> stop?"""

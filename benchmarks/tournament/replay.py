@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.tournament.results_file import read_header
-from game_core.agents.play import (FORFEIT, GameLog, replay)
+from game_core.agents.play import FORFEIT, GameLog, replay
 from game_core.position import Position
 from game_core.validation.text import printable
 

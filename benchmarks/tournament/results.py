@@ -9,11 +9,11 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from benchmarks.ratings.intervals import (Interval, score_interval)
-from benchmarks.tournament.results_file import (games_in, headers_in)
-from benchmarks.tournament.schedule import (Fixture, labels)
+from benchmarks.ratings.intervals import Interval, score_interval
 from benchmarks.ratings.match import Match
-from game_core.agents.play import (TRUNCATED, GameLog)
+from benchmarks.tournament.results_file import games_in, headers_in
+from benchmarks.tournament.schedule import Fixture, labels
+from game_core.agents.play import TRUNCATED, GameLog
 
 FORFEITS_TO_DROP = 10
 """An agent that forfeits so many of its games in a row is not asked any more."""

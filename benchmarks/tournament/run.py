@@ -16,15 +16,27 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from benchmarks.package import version_in_words
+from benchmarks.tournament.early_stopping import StopRule, never, stop_rule
 from benchmarks.tournament.results import Results
-from benchmarks.tournament.results_file import (Header, ResultsFile)
-from benchmarks.tournament.schedule import (Fixture, Schedule, Tournament, is_own_bot, set_of_games)
-from benchmarks.tournament.early_stopping import (StopRule, never, stop_rule)
-from benchmarks.tournament.runner import (Game, Order, Setup)
-from benchmarks.tournament.workers import (Crew, Pending, play_here, play_in_processes, play_on_ray)
+from benchmarks.tournament.results_file import Header, ResultsFile
+from benchmarks.tournament.runner import Game, Order, Setup
+from benchmarks.tournament.schedule import (
+    Fixture,
+    Schedule,
+    Tournament,
+    is_own_bot,
+    set_of_games,
+)
+from benchmarks.tournament.workers import (
+    Crew,
+    Pending,
+    play_here,
+    play_in_processes,
+    play_on_ray,
+)
 from game_core.agents.agent import as_agent
+from game_core.agents.find import find_agent, split_settings
 from game_core.agents.play import GameLog
-from game_core.agents.find import (find_agent, split_settings)
 
 FIXED = (
     *("game", "version", "options", "seed", "test"),

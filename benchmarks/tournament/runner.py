@@ -10,13 +10,13 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from benchmarks.sandbox.sandbox import Sandbox
 from benchmarks.tournament.results import FORFEITS_TO_DROP
 from benchmarks.tournament.results_file import Times
-from benchmarks.sandbox.sandbox import Sandbox
-from benchmarks.tournament.schedule import (Fixture, is_own_bot)
-from game_core.agents.agent import (Agent, View, agent_seed, as_agent)
-from game_core.agents.play import (AgentError, GameLog, play)
+from benchmarks.tournament.schedule import Fixture, is_own_bot
+from game_core.agents.agent import Agent, View, agent_seed, as_agent
 from game_core.agents.find import find_agent
+from game_core.agents.play import AgentError, GameLog, play
 from game_core.registry import load_game
 
 DROPPED = f"forfeited {FORFEITS_TO_DROP} games in a row and is not asked any more"

@@ -14,16 +14,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from benchmarks.sandbox.limits import (START_LIMIT, TIME_LIMIT)
+from benchmarks.ratings.match import Match
+from benchmarks.sandbox.limits import START_LIMIT, TIME_LIMIT
+from game_core.agents.find import split_settings
 from game_core.game import Game
 from game_core.registry import load_game
-from game_core.agents.find import split_settings
 from game_core.validation.seeds import as_seed
 
 LONGEST_LIMIT = 24 * 60 * 60.0
-
-Match = tuple[str, ...]
-"""The names of the agents that play each other, in alphabetical order."""
 
 
 class Fixture(NamedTuple):

@@ -1,7 +1,7 @@
 """Where the games of a tournament are played: here, in processes or on a cluster.
 
-A crew is one table or many (``benchmarks.tournament.runner``), each in a process of its own; it
-takes orders and carries them out in any order it likes.
+A crew is one table or many (``benchmarks.tournament.runner``), each in a process of its
+own; it takes orders and carries them out in any order it likes.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
-from benchmarks.tournament.runner import (Game, Order, Setup, Table)
+from benchmarks.tournament.runner import Game, Order, Setup, Table
 from game_core.processes import end_with, holding_ctrl_c, outlive_ctrl_c
 
 ORDERS_A_WORKER = 4

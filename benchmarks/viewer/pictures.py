@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from game_core.render import raster
+from game_core.agents.play import FORFEIT, GameLog, replay
 from game_core.game import Game
-from game_core.agents.play import (FORFEIT, GameLog, replay)
 from game_core.registry import load_game
+from game_core.render import raster
 from game_core.render.screen import film
 from game_core.scene import Scene
-from game_core.validation.text import (printable, told_apart)
+from game_core.validation.text import printable, told_apart
 
 SKIPPED = 2
 """Of what moves, GIFs and pages have every second picture, 12.5 a second."""
@@ -178,7 +178,7 @@ def _write_html(game: Game, seen: Sequence[Shot], path: Path, width: int) -> Non
     names = " \N{MIDDLE DOT} ".join(seen[0].scene.names)
     title = f"{game.id}: {names}"
     data = {"title": title, "tags": tags.tags, "moves": moves}
-    page = importlib.resources.files("benchmarks") / "templates" / "film.html"
+    page = importlib.resources.files("benchmarks.viewer") / "templates" / "film.html"
     content = _MARKUP.sub(r"\\u003c", json.dumps(data, separators=(",", ":")))
     path.write_text(
         page.read_text(encoding="utf-8").replace("/*FILM*/", content), encoding="utf-8"

@@ -17,8 +17,7 @@ import torch
 from agilerl.algorithms import PPO
 from agilerl.rollouts.on_policy import collect_rollouts
 
-from game_core import (find_agent, load_game)
-from game_core.agents import play
+from game_core import find_agent, load_game, play
 from game_core.envs.seat import SeatVectorEnv
 
 NUM_ENVS, BATCH = 16, 2048

@@ -29,8 +29,7 @@ from ray.rllib.examples.rl_modules.classes.action_masking_rlm import (
 from ray.tune import register_env
 
 from cant_stop_env import cant_stop_v0
-from game_core import (find_agent, load_game)
-from game_core.agents import play
+from game_core import find_agent, load_game, play
 
 ENV_RUNNERS, BATCH = 2, 2048
 

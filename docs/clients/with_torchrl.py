@@ -24,8 +24,7 @@ from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
 from cant_stop_env import cant_stop_v0
-from game_core import (find_agent, load_game)
-from game_core.agents import play
+from game_core import find_agent, load_game, play
 
 BATCH, EPOCHS, MINIBATCH = 2048, 4, 256
 SEEN = ("agents", "observation", "observation")

@@ -10,20 +10,21 @@ So is any object with a method ``act(view)``, and a class of such objects.
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from game_core.compiled.rng import MAX_SEED
+from game_core.deprecation import renamed_method
 from game_core.game import Game
 from game_core.position import Position
-from game_core.compiled.rng import MAX_SEED
 
 
 class View:
     """All that one seat may know when it has to decide, and nothing else.
 
-    The position in it is a determinized copy: what the seat can see is as in the game, the
-    random stream is another one, and what the seat cannot see is dealt anew.
+    The position in it is a determinized copy: what the seat can see is as in the game,
+    the random stream is another one, and what the seat cannot see is dealt anew.
     Simulating on it is planning; it foretells no dice. ``print(view.position)`` draws
     the board.
 
@@ -39,12 +40,12 @@ class View:
         self.game = game
         self.seat = seat
         self.rng = rng
-        self._fair = position
+        self._determinized = position
 
     @cached_property
     def position(self) -> Position:
         """A determinized copy of the game, to look at or to play on."""
-        return self._fair.copy()
+        return self._determinized.copy()
 
     @property
     def state(self) -> Any:
@@ -53,7 +54,7 @@ class View:
         The fields are described in the game's ``state.py``. Most are small integers
         (int8), which overflow: take ``int(...)`` or ``.tolist()`` before you multiply.
         """
-        return self._fair.states[0]
+        return self._determinized.states[0]
 
     @cached_property
     def legal_actions(self) -> np.ndarray:
@@ -62,7 +63,7 @@ class View:
         Raises:
             ValueError: If actions are continuous; see ``sample_action``.
         """
-        return self._fair.legal_actions()
+        return self._determinized.legal_actions()
 
     @cached_property
     def action_mask(self) -> np.ndarray:
@@ -71,12 +72,12 @@ class View:
         Raises:
             ValueError: If actions are continuous; see ``sample_action``.
         """
-        return self._fair.action_mask()
+        return self._determinized.action_mask()
 
     @cached_property
     def observation(self) -> np.ndarray:
         """What a policy network sees (size,) float32."""
-        return self._fair.observation(self.seat)
+        return self._determinized.observation(self.seat)
 
     def sample_action(self) -> Any:
         """Draw a legal action with ``rng``, each as likely.
@@ -84,14 +85,16 @@ class View:
         Returns:
             ``int``; or for continuous actions (k,) float32.
         """
-        return self._fair.sample_action(self.rng)
+        return self._determinized.sample_action(self.rng)
 
     def determinize(self) -> Position:
-        """Return another determinized copy, with other chance to come and other hidden things.
+        """Return another determinized copy: other chance, other hidden things.
 
         The copies are the same again when the same game is played again.
         """
-        return self._fair.determinize(self.seat, draw_seed(self.rng))
+        return self._determinized.determinize(self.seat, draw_seed(self.rng))
+
+    fair_copy = renamed_method("fair_copy", "determinize")
 
 
 @runtime_checkable
@@ -145,3 +148,34 @@ def agent_seed(game_seed: int, seat: int) -> int:
     """
     words = np.random.SeedSequence([game_seed, seat]).generate_state(1, np.uint64)
     return int(words[0])
+
+
+class Batch(NamedTuple):
+    """Decisions to take in k games, each by the seat to move.
+
+    Attributes:
+        game: The game and its options.
+        observations: What the seats see, (k, size) float32.
+        masks: Legal actions, (k, actions) int8; (k, 0) if actions are continuous.
+        memories: What the agent keeps in each game, (k,) records of
+            ``game_core.agents.policy.MEMORY``; their streams are for its random
+            numbers.
+    """
+
+    game: Game
+    observations: np.ndarray
+    masks: np.ndarray
+    memories: np.ndarray
+
+
+@runtime_checkable
+class BatchAgent(Protocol):
+    """A player that decides in many games at once, for instance a network."""
+
+    def act_batch(self, batch: Batch) -> np.ndarray:
+        """Return legal actions: (k,) whole numbers, or (k, size) continuous ones.
+
+        What it draws comes from ``batch.memories``, so that an action does not depend
+        on the games beside it.
+        """
+        ...

@@ -12,7 +12,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from game_core.agents.agent import (Agent, View, agent_seed, as_agent, draw_seed)
+from game_core.agents.agent import Agent, View, agent_seed, as_agent, draw_seed
 from game_core.game import Game, IllegalActionError
 from game_core.position import Position
 from game_core.registry import load_game

@@ -7,8 +7,8 @@ ours to that. ``memory`` is a record of ``MEMORY`` of its own, zeroed at the sta
 the game, in which it may keep what it likes; its stream is that of the seat.
 
 A policy that plays every game is a plain function, which names the verbs of the game
-(``game_core.compiled.rules``), and the bounds ``low`` and ``high`` of continuous actions, as if
-they were functions and arrays of its file.
+(``game_core.compiled.rules``), and the bounds ``low`` and ``high`` of continuous
+actions, as if they were functions and arrays of its file.
 """
 
 import functools
@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from game_core.game import Game
 from game_core.compiled.jit import jit
-from game_core.compiled.rng import (next_bits, seed_stream)
+from game_core.compiled.rng import next_bits, seed_stream
 from game_core.compiled.rules import Rule
+from game_core.game import Game
 
 if TYPE_CHECKING:  # names that mean something once bound
     choose = is_legal = step = cast(Rule, None)

@@ -25,7 +25,7 @@ import numpy as np
 from numba.core import caching, types
 from numba.core import config as numba_config
 
-from game_core import registry
+from game_core.catalog import game_packages
 
 config = cast(Any, numba_config)
 
@@ -72,7 +72,7 @@ def _stamp(modules: tuple[str, ...]) -> bytes:
     own key.
     """
     own = {module.partition(".")[0] for module in modules}
-    packages = {"game_core", *registry.game_packages(), *own}
+    packages = {"game_core", *game_packages(), *own}
     settings = (f"boundscheck {config.BOUNDSCHECK}", f"opt {config.OPT}")
     parts = [*map(_digest_of_package, sorted(packages)), *settings]
     return "\n".join(parts).encode()

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from game_core.compiled.binding import Binding
 from game_core.compiled.jit import jit
-from game_core.compiled.rng import (below, seed_stream, unit_float)
-from game_core.compiled.rules import (Rule, Rules)
+from game_core.compiled.rng import below, seed_stream, unit_float
+from game_core.compiled.rules import Rule, Rules
 
 if TYPE_CHECKING:  # names that mean something in the loops of a game
     reset = is_legal = step = rewards = cast(Rule, None)

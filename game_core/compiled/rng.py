@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from game_core.compiled.jit import (jit, wraps_around)
+from game_core.compiled.jit import jit, wraps_around
 
 GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from game_core.compiled.jit import jit
+from game_core.deprecation import renamed_attributes
 
 HEADER: list[tuple[str, Any]] = [
     ("rng", np.uint64),  # the random stream: see game_core.compiled.rng
@@ -94,8 +95,8 @@ class Rules(NamedTuple):
             into ``out`` (players,) float64, which arrives zeroed.
         observe: ``observe(state, seat, out)`` writes what ``seat`` sees into ``out``
             (size,) float32, which arrives zeroed.
-        resample_hidden: ``resample_hidden(state, seat)`` deals anew, from the record's stream, what
-            ``seat`` cannot see.
+        resample_hidden: ``resample_hidden(state, seat)`` deals anew, from the record's
+            stream, what ``seat`` cannot see.
     """
 
     reset: Rule
@@ -105,3 +106,12 @@ class Rules(NamedTuple):
     rewards: Rule
     observe: Rule
     resample_hidden: Rule = nothing_hidden
+
+
+__getattr__ = renamed_attributes(
+    __name__,
+    {
+        "Verb": "game_core.compiled.rules:Rule",
+        "Verbs": "game_core.compiled.rules:Rules",
+    },
+)

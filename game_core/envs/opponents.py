@@ -1,69 +1,43 @@
 """Opponents: what plays the seats that the learner does not, many games at a time.
 
 There are three kinds, and ``as_opponent`` finds the quickest for what it is given: a
-baseline that has a compiled policy (see ``game_core.agents.policy``), an agent that decides
-for many games at once (``BatchAgent``), or any agent, a view at a time.
+baseline that has a compiled policy (see ``game_core.agents.policy``), an agent that
+decides for many games at once (``BatchAgent``), or any agent, a view at a time.
 """
 
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    NamedTuple,
-    Protocol,
-    cast,
-    runtime_checkable,
-)
+from typing import Any, Protocol, cast
 
 import numpy as np
 
-from game_core.agents.agent import (View, as_agent)
-from game_core.game import Game, IllegalActionError
+from game_core.agents.agent import Batch, BatchAgent, View, as_agent
+from game_core.agents.find import find_agent, find_policy
 from game_core.agents.policy import bind_turns
-from game_core.position import Position
-from game_core.agents.find import (find_agent, find_policy)
 from game_core.compiled.rng import next_bits
 from game_core.compiled.rules import copy_records
+from game_core.game import Game, IllegalActionError
+from game_core.position import Position
 
-if TYPE_CHECKING:
-    from game_core.envs.seat_games import SeatGames
 
-
-class Batch(NamedTuple):
-    """Decisions to take in k games, each by the seat to move.
-
-    Attributes:
-        game: The game and its options.
-        observations: What the seats see, (k, size) float32.
-        masks: Legal actions, (k, actions) int8; (k, 0) if actions are continuous.
-        memories: What the agent keeps in each game, (k,) records of
-            ``game_core.agents.policy.MEMORY``; their streams are for its random numbers.
-    """
+class Games(Protocol):
+    """What opponents use of ``SeatGames``, which describes it."""
 
     game: Game
-    observations: np.ndarray
-    masks: np.ndarray
+    states: np.ndarray
+    seating: np.ndarray
     memories: np.ndarray
+    decisions: np.ndarray
 
-
-@runtime_checkable
-class BatchAgent(Protocol):
-    """A player that decides in many games at once, for instance a network."""
-
-    def act_batch(self, batch: Batch) -> np.ndarray:
-        """Return legal actions: (k,) whole numbers, or (k, size) continuous ones.
-
-        What it draws comes from ``batch.memories``, so that an action does not depend
-        on the games beside it.
-        """
+    def rows_to_play(self, number: int) -> np.ndarray:
+        """Return the rows (k,) int64 where opponent ``number`` is to move."""
         ...
 
 
 class Opponent(Protocol):
-    """One player of seats in ``SeatGames``."""
+    """One player of seats in ``Games``."""
 
     name: str
 
-    def play_on(self, games: "SeatGames", number: int) -> None:
+    def play_on(self, games: Games, number: int) -> None:
         """Play, where opponent ``number`` is to move, one decision at least.
 
         Raises:
@@ -83,7 +57,7 @@ class PolicyOpponent:
         self.policy = policy
         self.name = name
 
-    def play_on(self, games: "SeatGames", number: int) -> None:
+    def play_on(self, games: Games, number: int) -> None:
         """Play until others are to move."""
         play_turns = bind_turns(games.game, self.policy)
         row = play_turns(
@@ -103,7 +77,7 @@ class BatchOpponent:
         self.agent = agent
         self.name = name
 
-    def play_on(self, games: "SeatGames", number: int) -> None:
+    def play_on(self, games: Games, number: int) -> None:
         """Play one decision."""
         rows = games.rows_to_play(number)
         if not len(rows):
@@ -135,7 +109,7 @@ class ViewOpponent:
         self.name = name
         self._agents: dict[tuple[int, int], Any] = {}
 
-    def play_on(self, games: "SeatGames", number: int) -> None:
+    def play_on(self, games: Games, number: int) -> None:
         """Play one decision in each game, one after the other."""
         game = games.game
         for row in games.rows_to_play(number).tolist():
@@ -166,8 +140,8 @@ def as_opponent(agent: Any, game: Game) -> Opponent:
 
     Args:
         agent: The name of an agent (see ``game_core.find_agent``); a ``BatchAgent``,
-            or a class of them; or an agent as ``game_core.agents.play`` takes it: of a class
-            every game has an object of its own, any other object plays all games.
+            or a class of them; or an agent as ``game_core.play`` takes it: of a
+            class every game has an object of its own, any other object plays all games.
             One that has a method ``check(game)`` is asked whether it can play.
         game: The game that it is to play.
 

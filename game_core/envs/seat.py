@@ -14,16 +14,16 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from game_core.validation import options as options_
+from game_core.compiled.rules import copy_records
+from game_core.envs.seat_games import NO_SEEDS, Outcome, SeatGames
+from game_core.envs.shaping import Shaping
+from game_core.envs.vector import MAX_ENVS, as_autoreset_mode
 from game_core.game import Game
 from game_core.position import Position
 from game_core.registry import as_game
-from game_core.render.screen import (RENDER_MODES, Screen, render_fps)
-from game_core.envs.seat_games import (NO_SEEDS, Outcome, SeatGames)
-from game_core.validation.seeds import (Seeds, as_seed, as_seeds)
-from game_core.envs.shaping import Shaping
-from game_core.envs.vector import (MAX_ENVS, as_autoreset_mode)
-from game_core.compiled.rules import copy_records
+from game_core.render.screen import RENDER_MODES, Screen, render_fps
+from game_core.validation import options as options_
+from game_core.validation.seeds import Seeds, as_seed, as_seeds
 
 Info = dict[str, Any]
 FIRST_ROW = np.zeros(1, np.int64)
@@ -62,8 +62,8 @@ class SeatEnv(gymnasium.Env[np.ndarray, Any]):
                 ``act`` or ``act_batch``. Or one for each seat but the agent's, as
                 ``{seat: agent}``, for all seats if its own is drawn.
             seat: The agent's seat, or "random" to draw it for each game.
-            render_mode: None, or as in ``game_core.envs.aec.GameEnv``; what is shown are
-                the positions in which the agent decides, and the last one.
+            render_mode: None, or as in ``game_core.envs.aec.GameEnv``; what is shown
+                are the positions in which the agent decides, and the last one.
             shaping: A potential that rewards on the way are made of: see
                 ``game_core.envs.shaping``; None for what the game pays alone.
             **options: The game's options, if ``game`` is an id.

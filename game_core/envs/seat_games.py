@@ -1,8 +1,8 @@
 """One learning seat: many games in which everybody else is played by opponents.
 
 ``SeatGames`` is what the environments of ``game_core.envs.seat`` have in common. The
-learner meets a game only where it has to decide: opponents move inside ``begin`` and
-``play``, and what a game pays reaches the learner though others moved last. So all
+learner meets a game only where it has to decide: opponents move inside ``reset`` and
+``step``, and what a game pays reaches the learner though others moved last. So all
 decisions of a trajectory are of one player, and of one seat.
 """
 
@@ -13,13 +13,14 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from game_core.game import Game, IllegalActionError
-from game_core.compiled.jit import jit
-from game_core.envs.opponents import (Opponent, as_opponent)
-from game_core.validation.options import word_or_number
 from game_core.agents.policy import new_memories
-from game_core.compiled.rng import (below, next_bits, seed_stream)
-from game_core.envs.shaping import (Shaping, as_shaping)
+from game_core.compiled.jit import jit
+from game_core.compiled.rng import below, next_bits, seed_stream
+from game_core.deprecation import renamed_method
+from game_core.envs.opponents import Opponent, as_opponent
+from game_core.envs.shaping import Shaping, as_shaping
+from game_core.game import Game, IllegalActionError
+from game_core.validation.options import word_or_number
 
 ANY_SEAT = -1
 LEARNER = -1
@@ -80,7 +81,7 @@ class SeatGames:
         drawn: Numbers of the opponents that new games draw from: (1, k) for all
             seats, or (players, 1) for each.
         begun: Whether the games can go on. They have to begin first; and again, after
-            a ``play`` that was interrupted or that an opponent's error ended.
+            a ``step`` that was interrupted or that an opponent's error ended.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class SeatGames:
         seat: Any = "random",
         shaping: Shaping | None = None,
     ) -> None:
-        """Make the array; ``begin`` begins the games.
+        """Make the array; ``reset`` begins the games.
 
         Args:
             game: The game and its options.
@@ -244,7 +245,7 @@ class SeatGames:
             raise ValueError("seating does not agree with seats")
         self.game.adopt(arrays["states"])
 
-    def begin(self, rows: np.ndarray, seeds: np.ndarray = NO_SEEDS) -> None:
+    def reset(self, rows: np.ndarray, seeds: np.ndarray = NO_SEEDS) -> None:
         """Begin new games, and play them up to the learner's first decision.
 
         A game that is over before the learner had any is followed by another one.
@@ -276,12 +277,15 @@ class SeatGames:
             )
         self.begun = True
 
+    begin = renamed_method("begin", "reset")
+    play = renamed_method("play", "step")
+
     def draw_seats(self, rows: np.ndarray, seeds: np.ndarray) -> None:
-        """Draw who sits where in the games ``rows``; arguments as of ``begin``."""
+        """Draw who sits where in the games ``rows``; arguments as of ``reset``."""
         arrays = Draw(self.streams, self.seats, self.seating, self.memories)
         draw_seats(arrays, rows, seeds, self._seat, self.drawn)
 
-    def play(self, actions: np.ndarray) -> Outcome:
+    def step(self, actions: np.ndarray) -> Outcome:
         """Play the learner's decision in every game, and the others' after it.
 
         An action that is illegal now ends its game with -1. A game that is over stays
@@ -299,7 +303,7 @@ class SeatGames:
         self.check_begun()
         was_over, worth_before = self.over, self._potentials()
         illegal = self._illegal(actions) & ~was_over
-        self.begun = False  # until all is done, as in begin
+        self.begun = False  # until all is done, as in reset
         self.states["terminated"][illegal] = True
         self.game.loops.play_all(self.states, actions)
         self.let_opponents_play()

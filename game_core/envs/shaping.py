@@ -79,7 +79,8 @@ def as_shaping(shaping: Any, game_id: str) -> Shaping:
     """
     if not isinstance(shaping, Shaping):
         raise ValueError(
-            f"shaping={shaping!r} is not allowed; give a game_core.envs.shaping.Shaping, "
-            "for instance Shaping('cards', gamma=0.99), or None"
+            f"shaping={shaping!r} is not allowed; give a "
+            "game_core.envs.shaping.Shaping, for instance "
+            "Shaping('cards', gamma=0.99), or None"
         )
     return shaping.ready(game_id)

@@ -10,11 +10,11 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from game_core.compiled import loops
-from game_core.validation import options as options_
+from game_core.compiled.rng import seed_stream
 from game_core.game import Game, IllegalActionError
 from game_core.registry import as_game
-from game_core.compiled.rng import seed_stream
-from game_core.validation.seeds import (Seeds, as_seeds)
+from game_core.validation import options as options_
+from game_core.validation.seeds import Seeds, as_seeds
 
 MAX_ENVS = 10**9
 MAX_WORKERS = 256

@@ -45,7 +45,7 @@ def _lunasvg() -> Any:
     """Return the rasterizer, with the font loaded."""
     lunasvg = graphics("pylunasvg")
     for name, bold in WEIGHTS.items():
-        file = importlib.resources.files("game_core") / "fonts" / name
+        file = importlib.resources.files("game_core.render") / "fonts" / name
         with importlib.resources.as_file(file) as path:
             if not lunasvg.lunasvg_add_font_face_from_file(
                 "Inter", bold, False, f"{path}"

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from game_core.compiled.rules import copy_records
 from game_core.render import raster
 from game_core.render.svg import FRAMES_PER_SECOND
-from game_core.scene import Scene
-from game_core.compiled.rules import copy_records
 from game_core.render.window import Window
+from game_core.scene import Scene
 
 if TYPE_CHECKING:
     from game_core.game import Game

@@ -12,7 +12,23 @@ import numpy as np
 
 from game_core.compiled.jit import jit
 from icecool_env.physics import munk2d as cp
-from icecool_env.physics.constants import (COLLISION_SLOP, DT, FLOOR_GRIP, ITERATIONS, LINTEL, MASS, MEETS_ALL, MOMENT, PENGUIN, PENGUIN_ELASTICITY, PENGUIN_FRICTION, SPIN_GRIP, WALL, WALL_ELASTICITY, WALL_FRICTION)
+from icecool_env.physics.constants import (
+    COLLISION_SLOP,
+    DT,
+    FLOOR_GRIP,
+    ITERATIONS,
+    LINTEL,
+    MASS,
+    MEETS_ALL,
+    MOMENT,
+    PENGUIN,
+    PENGUIN_ELASTICITY,
+    PENGUIN_FRICTION,
+    SPIN_GRIP,
+    WALL,
+    WALL_ELASTICITY,
+    WALL_FRICTION,
+)
 from icecool_env.school import DOOR_HALF_WIDTH, WALL_RADIUS
 from icecool_env.state import MAX_DOORS, MAX_PIECES, MAX_PLAYERS, PENGUIN_RADIUS
 

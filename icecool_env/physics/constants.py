@@ -38,9 +38,3 @@ MEETS_ALL = 0xFFFFFFFF
 REST_SPEED_SQUARED = 1.0  # of a penguin at rest: slower than 1 mm/s
 QUIET_STEPS = 8  # at rest, until a flick is over
 MAX_STEPS = 3200  # 8 s
-
-# How a flick's numbers become motion (R6).
-SLOWEST, FASTEST = 150.0, 2200.0  # mm/s
-FASTEST_SPIN = 110.0  # rad/s, at full strength
-STEEPEST = 75.0  # degrees
-STRAIGHT = 0.05  # a hit nearer to the middle is one in the middle

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from game_core.compiled.jit import jit
-from icecool_env.physics.constants import (DT, REST_SPEED_SQUARED)
-from icecool_env.school import DOOR_HALF_WIDTH
+from icecool_env.geometry import door_view, in_opening, room_at, side_of
+from icecool_env.physics.constants import DT, REST_SPEED_SQUARED
 from icecool_env.state import (
     CLEAR_OF_WALL,
     EXIT,
@@ -24,8 +24,6 @@ from icecool_env.state import (
     TOUCHING,
     WALL_HEIGHT,
 )
-
-UPPER, UNKNOWN, LOWER = 1, 0, -1  # sides of a door, by the coordinate across it
 
 MOTION = np.dtype(
     (
@@ -173,41 +171,3 @@ def is_out(state: Any, motion: Any, seat: int) -> bool:
     if motion.z[seat] >= WALL_HEIGHT:
         return False
     return room_at(state, motion.x[seat], motion.y[seat]) == NONE
-
-
-@jit
-def room_at(state: Any, x: float, y: float) -> int:
-    """Return the first room that a point is in, its edges included, or NONE."""
-    for room in range(state.num_rooms):
-        if is_in_room(state, room, x, y):
-            return room
-    return NONE
-
-
-@jit
-def is_in_room(state: Any, room: int, x: float, y: float) -> bool:
-    """Tell whether a point is in a room, its edges included; NONE is no room."""
-    if room == NONE:
-        return False
-    sides = state.room[room]
-    return sides[0] <= x <= sides[2] and sides[1] <= y <= sides[3]
-
-
-@jit
-def door_view(state: Any, door: int, x: float, y: float) -> Any:
-    """Return a point's distance across the wall of a door, and its place along it."""
-    if state.door_upright[door]:
-        return x - state.door_wall[door], y
-    return y - state.door_wall[door], x
-
-
-@jit
-def in_opening(state: Any, door: int, along: float) -> bool:
-    """Tell whether a place along the wall of a door is within its opening."""
-    return abs(along - state.door_at[door]) <= DOOR_HALF_WIDTH
-
-
-@jit
-def side_of(across: float) -> int:
-    """Return the side of a distance across a wall; the plane itself is upper."""
-    return LOWER if across < 0.0 else UPPER

@@ -9,7 +9,23 @@ from typing import Any
 import pymunk
 from pymunk.constraints import GearJoint, PivotJoint
 
-from icecool_env.physics.constants import (COLLISION_SLOP, DT, FLOOR_GRIP, ITERATIONS, LINTEL, MASS, MEETS_ALL, MOMENT, PENGUIN, PENGUIN_ELASTICITY, PENGUIN_FRICTION, SPIN_GRIP, WALL, WALL_ELASTICITY, WALL_FRICTION)
+from icecool_env.physics.constants import (
+    COLLISION_SLOP,
+    DT,
+    FLOOR_GRIP,
+    ITERATIONS,
+    LINTEL,
+    MASS,
+    MEETS_ALL,
+    MOMENT,
+    PENGUIN,
+    PENGUIN_ELASTICITY,
+    PENGUIN_FRICTION,
+    SPIN_GRIP,
+    WALL,
+    WALL_ELASTICITY,
+    WALL_FRICTION,
+)
 from icecool_env.school import DOOR_HALF_WIDTH, WALL_RADIUS
 from icecool_env.state import PENGUIN_RADIUS
 

@@ -12,7 +12,7 @@ import pytest
 from azul_env.draw import FREE_COLORS, MARK_COLORS, TILE_COLORS, WORKSHOP
 from azul_env.state import COLORS, MARKER, NUM_COLORS
 from game_core import load_game
-from game_core.render.svg import (GOLD, INK, PANEL)
+from game_core.render.svg import GOLD, INK, PANEL
 from game_core.scene import Scene
 from tests.azul.positions import (
     LAST,

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from game_core.compiled.loops import bind
-from game_core.game import Game
 from game_core.compiled.jit import jit
+from game_core.compiled.loops import bind
 from game_core.compiled.rng import below
-from game_core.compiled.rules import (Rules, record_dtype)
+from game_core.compiled.rules import Rules, record_dtype
+from game_core.game import Game
 
 MAX_PLAYERS = 3
 

@@ -12,9 +12,9 @@ from baselines.azul.planner import planner
 from baselines.azul.round_search import RoundSearch
 from baselines.random import random
 from game_core import Position, load_game
-from game_core.agents.agent import (View, as_agent)
-from game_core.agents.play import (TERMINATED, play)
-from game_core.agents.find import (agent_names, find_agent)
+from game_core.agents.agent import View, as_agent
+from game_core.agents.find import agent_names, find_agent
+from game_core.agents.play import TERMINATED, play
 from tests.azul.positions import FREE_WALL, PLAYER_COUNTS, SIDES, set_up
 from tests.azul.positions import play as play_words
 from tests.games import any_action, wander

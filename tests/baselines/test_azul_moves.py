@@ -13,8 +13,8 @@ from azul_env.state import (
     NONE,
     PLACES,
 )
-from baselines.networks.network import moves_of
 from baselines.azul._moves import FEATURES, describe_moves
+from baselines.networks.network import moves_of
 from game_core import load_game
 
 STARTS = np.cumsum([0, *(size for _, size, _ in FEATURES)])

@@ -2,8 +2,7 @@
 
 import pytest
 
-from game_core import (find_agent, load_game)
-from game_core.agents import play
+from game_core import find_agent, load_game, play
 from game_core.agents.find import agent_names
 from tests.games import PLAYER_COUNTS, VARIANTS
 

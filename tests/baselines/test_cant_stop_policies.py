@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from game_core import find_agent, load_game
-from game_core.agents.play import play
-from game_core.agents.policy import (new_memories, play_policies)
-from game_core.position import Position
 from game_core.agents.find import find_policy
+from game_core.agents.play import play
+from game_core.agents.policy import new_memories, play_policies
+from game_core.position import Position
 from tests.games import PLAYER_COUNTS, VARIANTS
 
 POLICIES = ("fifty_percent", "glenn_aloi", "rule_of_28", "turn_optimal")

@@ -6,8 +6,7 @@ import pytest
 from baselines.cant_stop.fifty_percent import FiftyPercent, fifty_percent, gain
 from cant_stop_env.odds import chance_of_move
 from cant_stop_env.state import ROLL, STOP
-from game_core import (View, load_game)
-from game_core.agents import play
+from game_core import View, load_game, play
 from tests.cant_stop.positions import set_up
 
 DICE = (1, 5, 4, 6)

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from baselines.icecool._value import (CAUGHT, EACH_DOOR)
 from baselines.icecool._shots import (
     AIM,
     BOUNCES,
@@ -22,14 +21,15 @@ from baselines.icecool._tuning import (
     square_error,
     write_promises,
 )
+from baselines.icecool._value import CAUGHT, EACH_DOOR
 from baselines.icecool.aimer import aimer, as_actions
 from baselines.icecool.lookahead import Lookahead, lookahead
 from baselines.icecool.planner import planner
 from baselines.random import random
 from game_core import Position, load_game
-from game_core.agents.agent import (View, as_agent)
-from game_core.agents.play import (TERMINATED, play)
-from game_core.agents.find import (agent_names, find_agent)
+from game_core.agents.agent import View, as_agent
+from game_core.agents.find import agent_names, find_agent
+from game_core.agents.play import TERMINATED, play
 from icecool_env.physics.slide import simulate
 from icecool_env.rules import set_up_flick
 from icecool_env.school import STANDARD, School

@@ -5,16 +5,15 @@ import itertools
 import numpy as np
 import pytest
 
-from baselines.networks.network import Network
 from baselines.icecool import _moves
 from baselines.icecool._actions import table
 from baselines.icecool._on_grid import FINE, masks_seen
 from baselines.icecool._teacher import Teacher
+from baselines.networks.network import Network
 from baselines.ppo import network_of
 from baselines.training.config import GRID
 from game_core import load_game
-from game_core.agents.agent import View
-from game_core.agents.agent import Batch
+from game_core.agents.agent import Batch, View
 from game_core.agents.policy import new_memories
 from game_core.position import Position
 from icecool_env.spots import doorway_of

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from baselines.search.search import (Budget, Hooks, Search)
 from baselines.mcts import Mcts
-from game_core import (Position, View, find_agent, load_game)
-from game_core.agents import play
+from baselines.search.search import Budget, Hooks, Search
+from game_core import Position, View, find_agent, load_game, play
 from game_core.catalog import GAMES
 from tests.baselines import nim
 from tests.core import toy

@@ -8,8 +8,7 @@ import pytest
 
 from baselines.networks.network import Network
 from baselines.ppo import Ppo, policy_of
-from game_core import (find_agent, load_game)
-from game_core.agents import play
+from game_core import find_agent, load_game, play
 from game_core.agents.agent import Batch
 from game_core.agents.policy import new_memories
 from game_core.envs.seat_games import SeatGames

@@ -7,7 +7,7 @@ from baselines.cant_stop.rule_of_28 import WEIGHTS, rule_of_28
 from baselines.random import random
 from cant_stop_env.state import ROLL, STOP
 from game_core import Position, View, load_game
-from game_core.agents import play as play_game
+from game_core import play as play_game
 from tests.cant_stop.positions import play, set_up
 
 

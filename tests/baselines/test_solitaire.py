@@ -1,7 +1,7 @@
 """The solitaire benchmark: whether the engine agrees with figures of others."""
 
 from baselines.cant_stop.fifty_percent import fifty_percent
-from benchmarks.studies.solitaire import (main, mean_interval, turns_alone)
+from benchmarks.studies.solitaire import main, mean_interval, turns_alone
 
 
 def test_fifty_percent_alone_takes_about_as_many_turns_as_published():

@@ -8,8 +8,7 @@ from baselines.networks.network import Network
 from baselines.ppo import TRAINED, Ppo, network_of
 from baselines.training.config import PRESETS, TrainConfig
 from baselines.training.evaluate import score_against
-from game_core import (find_agent, load_game)
-from game_core.agents import play
+from game_core import find_agent, load_game, play
 
 WEAKER = [
     ("cant_stop", "rule_of_28", 200, 0.65),

@@ -28,8 +28,8 @@ from baselines.training.train import resume, train
 from baselines.training.vec_env import SeatVecEnv
 from game_core.agents.agent import Batch
 from game_core.agents.policy import new_memories
-from game_core.registry import load_game, load_task
 from game_core.envs.seat_games import SeatGames
+from game_core.registry import load_game, load_task
 
 SMALL = TrainConfig(
     "cant_stop",

@@ -13,8 +13,7 @@ from baselines.cant_stop.turn_optimal import (
 )
 from cant_stop_env import rules
 from cant_stop_env.state import ROLL, STOP
-from game_core import (Position, load_game)
-from game_core.agents import play
+from game_core import Position, load_game, play
 from game_core.agents.policy import play_policies
 from tests.baselines.naive_turn import ROLLS, NaiveTurn
 from tests.cant_stop.positions import set_up, status

@@ -18,7 +18,7 @@ from stable_baselines3.common.vec_env import VecFrameStack, VecMonitor, VecNorma
 
 from baselines.training.vec_env import SeatVecEnv
 from game_core import IllegalActionError, load_game
-from game_core.envs.seat import (SeatEnv, SeatVectorEnv)
+from game_core.envs.seat import SeatEnv, SeatVectorEnv
 from tests.core.opponents import POOLS, learner_action
 
 pytestmark = pytest.mark.usefixtures("toy", "one_thread")

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.cli.app import main
-from game_core import (Position, View, load_game)
-from game_core.agents import play
+from game_core import Position, View, load_game, play
 from game_core.agents.agent import agent_seed
 from tests.benchmarks import bots
 

@@ -1,8 +1,9 @@
 """Games in the page of ``tabletop play``, from the first click to the end.
 
 ``make test-browser`` runs this; the ordinary tests do not find it by its name, since
-it needs Chromium and its driver. ``tests/benchmarks/playing/test_page.py`` has what can be
-held without. With ``SCREENSHOTS=folder`` in the environment the pages can be looked at.
+it needs Chromium and its driver. ``tests/benchmarks/playing/test_page.py`` has what can
+be held without. With ``SCREENSHOTS=folder`` in the environment the pages can be looked
+at.
 """
 
 import os

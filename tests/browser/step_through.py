@@ -6,9 +6,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from benchmarks.viewer.pictures import (shots, write_picture)
-from game_core.agents.play import play
+from benchmarks.viewer.pictures import shots, write_picture
 from game_core.agents.find import find_agent
+from game_core.agents.play import play
 from game_core.registry import load_game
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from cant_stop_env.state import ACTION_OF_PAIR, ROLL, STOP
 from game_core import load_game
-from game_core.render.svg import (GOLD, INK, PALE_GOLD, RED, SEAT_COLORS)
+from game_core.render.svg import GOLD, INK, PALE_GOLD, RED, SEAT_COLORS
 from game_core.scene import Scene
 from tests.cant_stop.positions import roll, set_up
 from tests.games import VARIANTS

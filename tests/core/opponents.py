@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from game_core.compiled.rng import (next_bits, unit_float)
+from game_core.compiled.rng import next_bits, unit_float
 
 TOY_BOUNDS = (-1.0, 1.0)
 

@@ -10,9 +10,9 @@ import pytest
 from gymnasium import spaces
 from pettingzoo.test import api_test, seed_test
 
-from game_core import (IllegalActionError, Position, View, load_game)
+from game_core import IllegalActionError, Position, View, load_game
+from game_core.envs.aec import CheckedEnv, GameEnv
 from game_core.render import ansi
-from game_core.envs.aec import (CheckedEnv, GameEnv)
 from tests.core import toy as rules
 from tests.games import chi_square, chi_square_limit
 

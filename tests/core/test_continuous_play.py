@@ -7,8 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from game_core import (GameLog, Position, find_agent, load_game, replay)
-from game_core.agents import play
+from game_core import GameLog, Position, find_agent, load_game, play, replay
 from game_core.agents.play import ReplayError
 
 pytestmark = pytest.mark.usefixtures("toy")

@@ -13,9 +13,9 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from game_core import IllegalActionError, Position, VectorGame, load_game
-from game_core.envs.aec import GameEnv
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import next_bits
+from game_core.envs.aec import GameEnv
 from tests.games import chi_square, chi_square_limit, run_python
 
 pytestmark = pytest.mark.usefixtures("toy")

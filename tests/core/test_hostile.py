@@ -5,12 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks.sandbox.protocol import (failure_answer, read_answer)
-from benchmarks.tournament.run import (Schedule, Tournament)
-from game_core import (GameLog, Position, VectorGame, load_game, replay)
-from game_core.agents import play
+from benchmarks.sandbox.protocol import failure_answer, read_answer
+from benchmarks.tournament.run import Schedule, Tournament
+from game_core import GameLog, Position, VectorGame, load_game, play, replay
+from game_core.agents.play import AgentError, ReplayError
 from game_core.envs.aec import GameEnv
-from game_core.agents.play import (AgentError, ReplayError)
 
 NONSENSE = [
     ("cant_stop", "player", 5),

@@ -5,8 +5,13 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 from game_core import IllegalActionError, load_game
-from game_core.envs.opponents import (BatchOpponent, PolicyOpponent, ViewOpponent, as_opponent)
-from game_core.envs.seat import (SeatEnv, SeatVectorEnv)
+from game_core.envs.opponents import (
+    BatchOpponent,
+    PolicyOpponent,
+    ViewOpponent,
+    as_opponent,
+)
+from game_core.envs.seat import SeatEnv, SeatVectorEnv
 from tests.core.opponents import Alternating, BatchHighest, Cheat, highest, lowest
 
 HERE = "tests/core/opponents.py"

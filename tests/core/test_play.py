@@ -8,9 +8,16 @@ import numpy as np
 import pytest
 
 from cant_stop_env.state import ROLL, STOP
-from game_core import (GameLog, IllegalActionError, Position, View, load_game, replay)
-from game_core.agents import play
-from game_core.agents.play import (AgentError, ReplayError)
+from game_core import (
+    GameLog,
+    IllegalActionError,
+    Position,
+    View,
+    load_game,
+    play,
+    replay,
+)
+from game_core.agents.play import AgentError, ReplayError
 from tests.cant_stop.positions import ROLLS
 from tests.games import wander
 from tests.naive.cant_stop import SPACES

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from baselines import random
-from game_core import (find_agent, load_game)
-from game_core.agents import play
-from game_core.compiled.jit import jit
-from game_core.agents.policy import (MEMORY, bind_policy, new_memories, play_policies)
+from game_core import find_agent, load_game, play
 from game_core.agents.find import find_policy
+from game_core.agents.policy import MEMORY, bind_policy, new_memories, play_policies
+from game_core.compiled.jit import jit
 from tests.core import toy
 
 

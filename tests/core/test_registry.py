@@ -4,10 +4,9 @@ import pickle
 
 import pytest
 
-from game_core import (find_agent, load_game, registry)
-from game_core.agents import play
+from game_core import find_agent, load_game, play, registry
+from game_core.agents.find import agent_names, find_policy
 from game_core.catalog import GAMES
-from game_core.agents.find import (agent_names, find_policy)
 from tests.games import run_python
 
 MY_BOT = """

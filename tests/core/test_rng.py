@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from game_core import load_game
-from game_core.compiled.rng import (below, next_bits, seed_stream, unit_float)
+from game_core.compiled.rng import below, next_bits, seed_stream, unit_float
 from tests.games import chi_square, chi_square_limit
 from tests.naive.dice import Dice
 

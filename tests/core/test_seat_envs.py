@@ -18,7 +18,7 @@ import cant_stop_env
 import icecool_env
 from game_core import IllegalActionError, Position, find_agent, load_game
 from game_core.envs.aec import GameEnv
-from game_core.envs.seat import (SeatEnv, SeatVectorEnv)
+from game_core.envs.seat import SeatEnv, SeatVectorEnv
 from tests.core.opponents import (
     POOLS,
     BatchHighest,

@@ -5,8 +5,8 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 from game_core import load_game
-from game_core.envs.seat import (SeatEnv, SeatVectorEnv)
-from game_core.envs.seat_games import (LEARNER, SeatGames)
+from game_core.envs.seat import SeatEnv, SeatVectorEnv
+from game_core.envs.seat_games import LEARNER, SeatGames
 from tests.core.opponents import BatchDrawing, anything, highest, lowest
 from tests.games import chi_square, chi_square_limit
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from game_core import load_game
-from game_core.envs.seat import (SeatEnv, SeatVectorEnv)
+from game_core.envs.seat import SeatEnv, SeatVectorEnv
 from game_core.envs.seat_games import SeatGames
 from game_core.envs.shaping import Shaping
 from tests.baselines import nim

@@ -6,16 +6,16 @@ import re
 import pytest
 from PIL import ImageFont
 
-from game_core.render import svg
 from game_core.position import Position
 from game_core.registry import load_game
+from game_core.render import svg
 from game_core.validation.text import told_apart
 
 NAMES = ("x", "a_bot_with_a_very_long_name_indeed", "<&\"'>", "\u68cb\u624b" * 20)
 
 
 def test_widths_of_characters_are_those_of_the_font():
-    file = importlib.resources.files("game_core") / "fonts" / "inter-700.ttf"
+    file = importlib.resources.files("game_core.render") / "fonts" / "inter-700.ttf"
     with importlib.resources.as_file(file) as path:
         font = ImageFont.truetype(path, 100)
     for place, width in enumerate(svg.WIDTHS):

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from game_core.validation import options
-from game_core.compiled.loops import bind
-from game_core.game import Game
 from game_core.compiled.jit import jit
-from game_core.compiled.rng import (below, unit_float)
-from game_core.compiled.rules import (Rules, always_legal, no_mask, record_dtype)
+from game_core.compiled.loops import bind
+from game_core.compiled.rng import below, unit_float
+from game_core.compiled.rules import Rules, always_legal, no_mask, record_dtype
+from game_core.game import Game
+from game_core.validation import options
 
 MAX_PLAYERS = 4
 REACH = 0.5

@@ -11,6 +11,7 @@ import numpy as np
 
 from game_core import Position, load_game
 from icecool_env import rules
+from icecool_env.physics.events import MOTION, note_events, start_tracking
 from icecool_env.state import (
     EXIT,
     FISH_DOORS,
@@ -23,7 +24,6 @@ from icecool_env.state import (
     SKATES,
     TOUCH,
 )
-from icecool_env.physics.events import (MOTION, note_events, start_tracking)
 
 PLAYER_COUNTS = (2, 3, 4)
 

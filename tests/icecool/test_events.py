@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from icecool_env.physics.slide import (Flick, slide)
+from icecool_env.physics.slide import Flick, slide
 from icecool_env.school import STANDARD
 from icecool_env.state import EXIT, PASS, TOUCH
 from tests.icecool.poses import flick_by

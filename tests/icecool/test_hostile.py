@@ -7,7 +7,7 @@ from game_core import Position, load_game
 from game_core.envs.aec import GameEnv
 from icecool_env import icecool_v0
 from icecool_env.game import make_game
-from icecool_env.physics.slide import (Flick, last_flick, slide)
+from icecool_env.physics.slide import Flick, last_flick, slide
 from icecool_env.school import STANDARD, Room, School
 from icecool_env.state import SKATES
 

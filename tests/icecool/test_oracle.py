@@ -1,6 +1,7 @@
 """ICECOOL against the slow implementation in ``tests/naive``, decision by decision.
 
-The physics is not in question here: both sides slide as ``icecool_env.physics.flick`` says.
+The physics is not in question here: both sides slide as ``icecool_env.physics.flick``
+says.
 """
 
 import math
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 
 from game_core import Position, load_game
-from icecool_env.physics.slide import (Flick, slide)
+from icecool_env.physics.slide import Flick, slide
 from icecool_env.school import STANDARD, Door, Room, School
 from icecool_env.state import MAX_PLAYERS
 from tests.games import COMPILED

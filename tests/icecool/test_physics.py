@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from game_core import Position, load_game
-from icecool_env.physics.slide import (Flick, Slide, last_flick, slide)
+from icecool_env.physics.slide import Flick, Slide, last_flick, slide
 from icecool_env.school import STANDARD, School
 from icecool_env.state import EXIT, FLICK
 from tests.games import COMPILED

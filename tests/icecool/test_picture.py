@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from game_core import Position, load_game
-from game_core.render.svg import (GOLD, INK, RED, SEAT_COLORS)
+from game_core.render.svg import GOLD, INK, RED, SEAT_COLORS
 from game_core.scene import Scene
 from icecool_env.draw import WALL
 from icecool_env.physics.slide import last_flick
@@ -300,7 +300,7 @@ def test_random_games_are_drawn_as_they_stand(number):
 
 @pytest.mark.parametrize("num_players", PLAYER_COUNTS)
 def test_hidden_cards_do_not_change_the_picture(num_players):
-    """In no position of a game, for no seat; a determinized copy has others in hidden hands."""
+    """In no position, for no seat; a determinized copy has others in hidden hands."""
     game = load_game("icecool", num_players=num_players, max_flicks=60)
     changed = 0
     for scene in scenes(game, 6, 0.06):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pettingzoo.test import api_test, seed_test
 
-from game_core import (Game, Position, load_game)
+from game_core import Game, Position, load_game
 from game_core.render import ansi
 from icecool_env import icecool_v0
 from icecool_env.state import STATE

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from icecool_env.physics import (flick, pymunk_world)
+from icecool_env.physics import flick, pymunk_world
 from icecool_env.physics.constants import DT
 from icecool_env.physics.flick import run_flick
 from icecool_env.physics.slide import slide
@@ -127,7 +127,7 @@ def test_both_ways_to_a_world_step_alike(flicks):
     """Without the events and curves of a flick, so that it is done in a second."""
     for state in flicks[:50]:
         ends = []
-        for world in (flick.world, plain_world):
+        for world in (flick.world, pymunk_world):
             own_world = world.build(state)
             seat = int(state.flicked)
             vx, vy, _ = state.velocity.tolist()

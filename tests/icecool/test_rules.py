@@ -10,7 +10,7 @@ import pytest
 
 from game_core import Position, load_game
 from icecool_env import rules
-from icecool_env.physics.slide import (Flick, slide)
+from icecool_env.physics.slide import Flick, slide
 from icecool_env.school import STANDARD
 from icecool_env.spots import middle_of
 from icecool_env.state import FLICK, PLACE, SKATES

@@ -10,7 +10,7 @@ import math
 import numpy as np
 import pytest
 
-from icecool_env.physics.slide import (Flick, slide)
+from icecool_env.physics.slide import Flick, slide
 from icecool_env.state import FLICK, PLACE
 from tests.icecool.positions import (
     C1,

@@ -12,9 +12,9 @@ from game_core import load_game
 from game_core.envs.seat_games import SeatGames
 from game_core.envs.shaping import Shaping
 from icecool_env import potentials
+from icecool_env.geometry import room_at
 from icecool_env.state import FLICK
 from icecool_env.tasks import MAX_FLICKS, TASKS, TaskEnv, TaskGames, TaskVectorEnv
-from icecool_env.geometry import room_at
 
 IDS = {
     "reach_door": "tabletop/IcecoolReachDoor-v0",

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cli.console import parse_options
-from benchmarks.tournament.results_file import headers_in
 from benchmarks.report.formatting import command
+from benchmarks.tournament.results_file import headers_in
 from tests.games import run_python
 
 HERE = ["--workers", "1"]

@@ -133,7 +133,9 @@ def test_ctrl_c_in_the_last_update_leaves_the_evaluation_for_later(
     assert not list((tmp_path / "run").glob("evaluation-*.jsonl"))
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("benchmarks.cli.tournament.play", lambda *_: None)  # interrupted
+    monkeypatch.setattr(
+        "benchmarks.cli.tournament.play", lambda *_: None
+    )  # interrupted
     assert tabletop("train", "resume", "run")[0] == 130
 
 

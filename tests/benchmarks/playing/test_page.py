@@ -19,7 +19,7 @@ from benchmarks.cli.app import main
 from benchmarks.playing import match as matches
 from benchmarks.playing.match import Match, Table
 from benchmarks.playing.server import FILES, POSTS, application
-from game_core.agents.play import (GameLog, replay)
+from game_core.agents.play import GameLog, replay
 from game_core.position import Position
 from game_core.registry import load_game
 from game_core.scene import Scene

@@ -8,9 +8,9 @@ import choix
 import numpy as np
 import pytest
 
-from benchmarks.ratings.elo import (elo_difference, expected_score)
-from benchmarks.studies.rating_evidence import (coverage, simulated_shares)
-from benchmarks.ratings.bradley_terry import (PRIOR_SETS, UnconnectedError, rate)
+from benchmarks.ratings.bradley_terry import PRIOR_SETS, UnconnectedError, rate
+from benchmarks.ratings.elo import elo_difference, expected_score
+from benchmarks.studies.rating_evidence import coverage, simulated_shares
 
 
 def sets_of(*rows):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from benchmarks.ratings.bradley_terry import rate
-from benchmarks.tournament.results import Results
-from benchmarks.tournament.schedule import (Tournament, set_of_games)
-from benchmarks.ratings.connectivity import (all_known, separations)
+from benchmarks.ratings.connectivity import all_known, separations
 from benchmarks.tournament.early_stopping import IntervalsNarrow
+from benchmarks.tournament.results import Results
+from benchmarks.tournament.schedule import Tournament, set_of_games
 from game_core import GameLog
 from tests.benchmarks.ratings.test_bradley_terry import won
 

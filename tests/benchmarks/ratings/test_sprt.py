@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 
 from benchmarks.ratings.elo import expected_score
-from benchmarks.studies.rating_evidence import (error_rates, pair_chances)
-from benchmarks.ratings.sprt import (PAIR_SCORES, SequentialTest, likeliest_with_mean, log_likelihood_ratio)
+from benchmarks.ratings.sprt import (
+    PAIR_SCORES,
+    SequentialTest,
+    likeliest_with_mean,
+    log_likelihood_ratio,
+)
+from benchmarks.studies.rating_evidence import error_rates, pair_chances
 
 
 def test_the_bounds_are_walds():

@@ -12,10 +12,15 @@ import pytest
 
 from benchmarks.report.digest import Digest
 from benchmarks.report.files import write_report
+from benchmarks.report.highlights import (
+    MAX_FRAMES,
+    Candidates,
+    Frame,
+    frames,
+    shortened,
+)
 from benchmarks.tournament.schedule import set_of_games
-from benchmarks.report.highlights import (MAX_FRAMES, Candidates, Frame, frames, shortened)
-from game_core import (GameLog, find_agent, load_game)
-from game_core.agents import play
+from game_core import GameLog, find_agent, load_game, play
 
 EVIL = "<script>alert('x')</script> $x^2$ | `&amp;`"
 VOID = ("meta", "input")

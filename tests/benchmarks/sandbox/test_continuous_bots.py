@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from benchmarks.sandbox import sandbox as sandboxes
-from benchmarks.tournament.replay import (in_words, verify)
 from benchmarks.sandbox.sandbox import Sandbox
-from benchmarks.tournament.run import (Tournament, run_tournament)
-from game_core import (find_agent, load_game)
-from game_core.agents import play
+from benchmarks.tournament.replay import in_words, verify
+from benchmarks.tournament.run import Tournament, run_tournament
+from game_core import find_agent, load_game, play
 from game_core.agents.agent import agent_seed
 
 BOTS = """

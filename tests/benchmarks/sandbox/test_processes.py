@@ -9,9 +9,9 @@ import time
 import psutil
 import pytest
 
-from benchmarks.sandbox.output import (BEFORE_FAILURE, ENOUGH, FIRST_LINES, LAST_LINES)
+from benchmarks.sandbox.output import BEFORE_FAILURE, ENOUGH, FIRST_LINES, LAST_LINES
 from benchmarks.sandbox.sandbox import Sandbox
-from game_core.agents import play
+from game_core import play
 from tests.benchmarks.bots import first
 from tests.games import REPOSITORY
 

@@ -7,7 +7,14 @@ import time
 
 import pytest
 
-from benchmarks.sandbox.protocol import (LONGEST_ANSWER, LONGEST_REASON, Channel, action_answer, failure_answer, read_answer)
+from benchmarks.sandbox.protocol import (
+    LONGEST_ANSWER,
+    LONGEST_REASON,
+    Channel,
+    action_answer,
+    failure_answer,
+    read_answer,
+)
 from game_core.agents.play import AgentError
 
 

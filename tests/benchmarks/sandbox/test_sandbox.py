@@ -10,8 +10,7 @@ import pytest
 from benchmarks.sandbox.protocol import read_answer
 from benchmarks.sandbox.sandbox import Sandbox
 from benchmarks.sandbox.worker import Worker
-from game_core import (find_agent, load_game)
-from game_core.agents import play
+from game_core import find_agent, load_game, play
 from game_core.agents.agent import agent_seed
 from game_core.agents.play import AgentError
 from game_core.catalog import GAMES
@@ -143,7 +142,7 @@ def test_no_process_is_left(do, chameleon):
     [("cant_stop", "Alternating"), *((game_id, "planner") for game_id in GAMES)],
 )
 def test_a_bot_plays_the_same_games_in_a_sandbox(bot_file, game_id, bot):
-    """A class, and a function that draws, plans on determinized copies and remembers."""
+    """A class, and a function that draws, plans on copies and remembers."""
     game = load_game(game_id, num_players=2)
     spec = f"{bot_file}:{bot}"
     opponent = find_agent("random", game_id)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.speed import physics
-from benchmarks.speed.physics import (ALL_IN, BARE_LOOP, ONE_WORKER, TWO_WORKERS)
+from benchmarks.speed.physics import ALL_IN, BARE_LOOP, ONE_WORKER, TWO_WORKERS
 from game_core.envs.vector import VectorGame
 from icecool_env.physics.slide import last_flick
 

@@ -7,7 +7,7 @@ import pytest
 
 from baselines.search.search import Hooks
 from benchmarks.speed import search
-from benchmarks.speed.search import (KNOWING, PLAYOUTS, RANDOM)
+from benchmarks.speed.search import KNOWING, PLAYOUTS, RANDOM
 from game_core import load_game
 from game_core.agents.policy import new_memories
 from game_core.catalog import GAMES
@@ -51,9 +51,9 @@ def test_the_command_writes_what_it_prints(monkeypatch, tmp_path, capsys):
     search.main(GAME, players=(2,), turns=2, seconds=0.01, out=out)
     printed = capsys.readouterr().out
     (game,) = json.loads(out.read_text())["games"]
-    plain, search = game["rates"]
+    plain, planned = game["rates"]
     assert "cant_stop, 2 players" in printed
-    assert (plain["name"], search["name"]) == (PLAYOUTS, RANDOM)
+    assert (plain["name"], planned["name"]) == (PLAYOUTS, RANDOM)
     assert search["median"] > 0
     assert search["ratio"]["median"] > 0
     assert all(row["name"] in printed for row in game["rates"])

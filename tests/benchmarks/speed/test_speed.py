@@ -5,8 +5,15 @@ import json
 import pytest
 
 from benchmarks.speed import environments
-from benchmarks.speed.measure import (Row, as_table, compare, per_second, spread, take_turns)
-from benchmarks.speed.environments import (Effort, Start)
+from benchmarks.speed.environments import Effort, Start
+from benchmarks.speed.measure import (
+    Row,
+    as_table,
+    compare,
+    per_second,
+    spread,
+    take_turns,
+)
 from cant_stop_env import cant_stop_v0
 
 GAME = "cant_stop"

@@ -11,10 +11,17 @@ from baselines.cant_stop import rule_of_28
 from baselines.cant_stop._heuristic import decide
 from baselines.cant_stop._variants import with_enough
 from benchmarks.studies import rule_of_n as command
-from benchmarks.studies.round_robin import (FIELD, Order, Study, Tally, find, play_pairs, run)
-from benchmarks.studies.rule_of_n import (find_out, standings, verdict)
-from game_core import load_game
-from game_core.agents import play
+from benchmarks.studies.round_robin import (
+    FIELD,
+    Order,
+    Study,
+    Tally,
+    find,
+    play_pairs,
+    run,
+)
+from benchmarks.studies.rule_of_n import find_out, standings, verdict
+from game_core import load_game, play
 from game_core.agents.policy import play_policies
 
 FEW = ("rule_of_28", "glenn_aloi", "rule_of_36")

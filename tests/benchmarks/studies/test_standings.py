@@ -9,14 +9,21 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from benchmarks.cli.agents import agents_of, figures_of
+from benchmarks.report.stored_standings import DATA, elo_words, markdown, read_standings
 from benchmarks.studies import standings
-from benchmarks.cli.agents import (agents_of, figures_of)
+from benchmarks.studies.standings import (
+    BUDGETS,
+    OTHERS,
+    PLAYERS,
+    Standings,
+    bots_of,
+    stages,
+)
 from benchmarks.tournament.schedule import Schedule
-from benchmarks.studies.standings import (BUDGETS, OTHERS, PLAYERS, Standings, bots_of, stages)
-from benchmarks.report.stored_standings import (DATA, elo_words, markdown, read_standings)
 from benchmarks.tournament.workers import WorkerDiedError
-from game_core.catalog import GAMES
 from game_core.agents.find import agent_names
+from game_core.catalog import GAMES
 from tests.games import REPOSITORY
 
 FEW = ("random", "rule_of_28", "fifty_percent")

@@ -6,7 +6,7 @@ import statistics
 
 import pytest
 
-from benchmarks.studies.tutorial_comparison import (COLOURS, JUDGES, MODES, ROLLOUT, main)
+from benchmarks.studies.tutorial_comparison import COLOURS, JUDGES, MODES, ROLLOUT, main
 from tests.games import REPOSITORY
 
 SMALL = 200_000

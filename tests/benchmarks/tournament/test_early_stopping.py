@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from benchmarks.tournament.compare import (STOPPED, Hypotheses, compared, in_words)
 from benchmarks.ratings.bradley_terry import rate
+from benchmarks.tournament.compare import STOPPED, Hypotheses, compared, in_words
 from benchmarks.tournament.results import Results
+from benchmarks.tournament.run import Place, open_run, run_tournament
 from benchmarks.tournament.schedule import Tournament
-from benchmarks.tournament.run import (Place, open_run, run_tournament)
 
 EVEN = ("fifty_percent", "rule_of_28")
 UNTIL = 70.0

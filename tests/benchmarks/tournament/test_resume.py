@@ -12,9 +12,9 @@ import pytest
 
 from benchmarks.tournament.replay import verify
 from benchmarks.tournament.results import Results
-from benchmarks.tournament.results_file import (ResultsFile, read_times, times_path)
+from benchmarks.tournament.results_file import ResultsFile, read_times, times_path
+from benchmarks.tournament.run import open_run, run_tournament
 from benchmarks.tournament.schedule import Tournament
-from benchmarks.tournament.run import (open_run, run_tournament)
 from tests.games import REPOSITORY
 
 AGENTS = ("random", "rule_of_28", "fifty_percent")

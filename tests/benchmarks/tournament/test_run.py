@@ -8,11 +8,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from benchmarks.tournament.replay import verify
 from benchmarks.cli.tables import forfeit_lines
-from benchmarks.tournament.results import (Results, win_shares)
-from benchmarks.tournament.schedule import (Fixture, Schedule, Tournament, is_own_bot)
+from benchmarks.tournament.replay import verify
+from benchmarks.tournament.results import Results, win_shares
 from benchmarks.tournament.run import run_tournament
+from benchmarks.tournament.schedule import Fixture, Schedule, Tournament, is_own_bot
 from cant_stop_env import cant_stop_v0
 from game_core import GameLog
 

@@ -9,9 +9,9 @@ import pytest
 
 from benchmarks.tournament.replay import verify
 from benchmarks.tournament.results import FORFEITS_TO_DROP
-from benchmarks.tournament.schedule import Tournament
+from benchmarks.tournament.run import Place, open_run, run_tournament
 from benchmarks.tournament.runner import DROPPED
-from benchmarks.tournament.run import (Place, open_run, run_tournament)
+from benchmarks.tournament.schedule import Tournament
 from benchmarks.tournament.workers import WorkerDiedError
 
 

@@ -11,8 +11,7 @@ import pytest
 
 from benchmarks.speed import render
 from benchmarks.viewer.pictures import shots
-from game_core import load_game
-from game_core.agents import play
+from game_core import load_game, play
 from game_core.agents.play import GameLog
 from game_core.render.window import begin_display
 from tests.games import REPOSITORY

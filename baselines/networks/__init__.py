@@ -1,0 +1,1 @@
+"""Policy networks that play without PyTorch."""

@@ -1,0 +1,1 @@
+"""Tree search for every game."""

@@ -1,0 +1,1 @@
+"""Ratings and statistics; they know results of games as numbers alone."""

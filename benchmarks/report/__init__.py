@@ -1,0 +1,1 @@
+"""What tournaments come to: tables, files, pages."""

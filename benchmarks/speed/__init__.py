@@ -1,0 +1,1 @@
+"""How fast environments, physics, search and pictures are, beside others."""

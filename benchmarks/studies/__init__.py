@@ -1,0 +1,1 @@
+"""Experiments whose figures the documentation quotes."""

@@ -1,0 +1,1 @@
+"""Games to look at: pictures, films, and a terminal or window."""

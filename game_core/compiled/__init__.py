@@ -1,0 +1,1 @@
+"""Compiled code: rules, loops over records, random streams."""

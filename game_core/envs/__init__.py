@@ -1,0 +1,1 @@
+"""Environments: PettingZoo, arrays of games, and one seat against opponents."""

@@ -1,0 +1,1 @@
+"""Pictures, text in color, and windows."""

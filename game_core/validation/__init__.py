@@ -1,0 +1,1 @@
+"""Checks of what users give, with errors that help."""

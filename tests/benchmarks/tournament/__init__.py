@@ -1,0 +1,1 @@
+"""Tests of tournaments, the sandbox and the command line."""
