@@ -27,7 +27,7 @@ class Ppo:
         Args:
             file: The policy.npz of a training run; None for what comes with the
                 package.
-            sample: Whether to draw actions as in training, or take the likeliest.
+            sample: Whether to draw actions as in training, or to play the greedy one.
 
         Raises:
             ValueError: If ``file`` is no text.

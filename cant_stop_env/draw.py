@@ -382,7 +382,7 @@ def _free_runners(count: int) -> str:
 
 
 def _players(scene: Scene) -> list[str]:
-    """Return a sheet for each player: the columns that it has conquered."""
+    """Return a panel for each player: the columns that it has conquered."""
     state, lit, gap = scene.now, _lit(scene), 8
     width = (WIDTH - 2 * LEFT + gap) / state.num_players - gap
     parts: list[str] = []

@@ -1,6 +1,6 @@
 """What stands beside ICECOOL's school in the picture: who moves, and the players.
 
-A player's sheet has its role, fish, ID cards, fish cards and points.
+A player's panel has its role, fish, ID cards, fish cards and points.
 """
 
 from typing import Any
@@ -55,7 +55,7 @@ def _answer(x: float, words: str) -> str:
 
 
 def players(scene: Scene) -> list[str]:
-    """Return a sheet for each player: role, fish, ID cards and fish cards."""
+    """Return a panel for each player: role, fish, ID cards and fish cards."""
     count = scene.now.num_players
     top = EDGE + BAR_HEIGHT + GAP
     height = min(104.0, (HEIGHT - EDGE - top + GAP) / count - GAP)

@@ -1,6 +1,7 @@
 """The shape of the code: who may import whom, and what every part has."""
 
 import ast
+import graphlib
 import io
 import tokenize
 from pathlib import Path
@@ -58,6 +59,43 @@ def offending_imports(package: str, forbidden) -> list[str]:
     ]
 
 
+def arrows() -> dict[str, set[str]]:
+    """Return which of our modules each of them imports, for whatever reason."""
+    trees = {
+        name: tree for package in PACKAGES for name, tree in modules(package).items()
+    }
+
+    def owner(target: str) -> str:
+        while target and target not in trees:
+            target = target.rpartition(".")[0]
+        return target
+
+    return {
+        name: {owner(target) for target in imports(name, tree)} - {"", name}
+        for name, tree in trees.items()
+    }
+
+
+def room(module: str) -> str:
+    """Return the folder that a module is in, or itself where it is in none."""
+    top = ".".join(module.split(".")[:2])
+    return top if (REPOSITORY / top.replace(".", "/")).is_dir() else module
+
+
+def test_no_module_is_in_a_circle_of_imports():
+    """Not even by an import within a function, or one for types alone."""
+    graphlib.TopologicalSorter(arrows()).prepare()  # or CycleError, with the circle
+
+
+def test_arrows_between_rooms_go_one_way():
+    between: dict[str, set[str]] = {}
+    for name, targets in arrows().items():
+        rooms = {room(target) for target in targets} - {room(name)}
+        between.setdefault(room(name), set()).update(rooms)
+    assert "game_core.compiled" in between["game_core.agents"]
+    graphlib.TopologicalSorter(between).prepare()
+
+
 def test_imports_are_seen_wherever_they_stand():
     """Else the tests below would hold for any code."""
     tree = ast.parse("import a.b\ndef f():\n    from c.d import e as g\n")
@@ -68,7 +106,7 @@ def test_imports_are_seen_wherever_they_stand():
 
 
 PARTS_OF_RULES = tuple(
-    f"icecool_env.{room}" for room in ("cards", "materials", "spots", "tracking")
+    f"icecool_env.{file}" for file in ("cards", "geometry", "school", "spots")
 )
 """What the rules of ICECOOL are made of beside ``rules.py``; none knows physics."""
 
@@ -96,9 +134,7 @@ def test_parts_of_rules_know_no_physics_and_not_the_whole():
 
 def test_only_worlds_of_icecool_know_pymunk():
     found = {text.partition(" ")[0] for text in offending("pymunk")}
-    assert found == {
-        "icecool_env.physics.pymunk_world"
-    }  # chipmunk.py takes its C library
+    assert found == {"icecool_env.physics.pymunk_world"}  # munk2d takes its C library
 
 
 def test_only_training_knows_torch():
@@ -257,7 +293,7 @@ def record_fields(file: Path) -> dict[str, bool]:
 @pytest.mark.parametrize("package", ENV_PACKAGES)
 def test_every_field_of_the_record_has_a_comment(package):
     fields = record_fields(REPOSITORY / package / "state.py")
-    fields |= record_fields(REPOSITORY / "game_core" / "verbs.py")
+    fields |= record_fields(REPOSITORY / "game_core" / "compiled" / "rules.py")
     state = __import__(f"{package}.state", fromlist=["STATE"]).STATE
     names = [name for name in state.names if not name.startswith("_gap_")]
     assert set(names) <= set(fields)

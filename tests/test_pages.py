@@ -7,7 +7,6 @@ arguments are read.
 """
 
 import functools
-import importlib.util
 import inspect
 import json
 import re
@@ -22,6 +21,7 @@ import pytest
 import tyro
 
 import benchmarks.cli
+import benchmarks.cli.app
 from game_core.catalog import GAMES
 from game_core.registry import load_game
 
@@ -80,7 +80,7 @@ def run(words, parsed_only, monkeypatch):
     elif parsed_only or program == "python":
         with monkeypatch.context() as patch:
             patch.setattr(tyro, "cli", only_parse)
-            patch.setattr(benchmarks.cli, "cli", only_parse)
+            patch.setattr(benchmarks.cli.app, "cli", only_parse)
             with pytest.raises(ParsedError):
                 start(program, arguments, patch)
     else:
@@ -94,12 +94,13 @@ def start(program, arguments, monkeypatch):
         return
     assert program == "python"
     if arguments[0] == "-m":
-        path = importlib.util.find_spec(arguments[1]).origin
-        arguments = arguments[1:]
+        _, module, *arguments = arguments
+        monkeypatch.setattr(sys, "argv", [module, *arguments])
+        runpy.run_module(module, run_name="__main__")
     else:
         path = str(ROOT / arguments[0])
-    monkeypatch.setattr(sys, "argv", [path, *arguments[1:]])
-    runpy.run_path(path, run_name="__main__")
+        monkeypatch.setattr(sys, "argv", [path, *arguments[1:]])
+        runpy.run_path(path, run_name="__main__")
 
 
 class ParsedError(Exception):

@@ -11,7 +11,7 @@ import numpy as np
 
 from baselines.icecool._actions import nearest
 from baselines.icecool._value import write_values
-from baselines.icecool._weights import NUMBERS
+from baselines.icecool._weights import WEIGHTS
 from baselines.icecool.planner import SKATES_GAIN, flicks
 from game_core.compiled.jit import jit
 from game_core.compiled.rules import copy_records
@@ -69,9 +69,9 @@ class Futures:
         return self.play(states, actions, asked=self._skater)
 
     def values(self, states: np.ndarray) -> np.ndarray:
-        """Return what positions (k,) promise to each seat (k, players), in cards."""
+        """Return what positions (k,) are worth to each seat (k, players), in cards."""
         out = np.zeros((len(states), self._game.num_players))
-        write_values(states, self._round, NUMBERS, out)
+        write_values(states, self._round, WEIGHTS, out)
         return out
 
     def worth(self, states: np.ndarray) -> float:

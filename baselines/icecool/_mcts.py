@@ -15,7 +15,7 @@ from baselines.icecool._shots import (
     list_shots,
 )
 from baselines.icecool._value import write_value
-from baselines.icecool._weights import NUMBERS
+from baselines.icecool._weights import WEIGHTS
 from baselines.icecool.aimer import score
 from baselines.search.search import Hooks
 from game_core.compiled.jit import jit
@@ -50,7 +50,7 @@ def is_cut(state: Any, root: Any) -> bool:
 @jit
 def evaluate(state: Any, out: Any) -> None:
     """Write what a position is worth to each seat (players,), from -1 to 1."""
-    write_value(state, state.round_number, NUMBERS, out)
+    write_value(state, state.round_number, WEIGHTS, out)
     for seat in range(state.num_players):
         out[seat] = math.tanh(out[seat] / SCALE)
 

@@ -1,8 +1,8 @@
-"""How the numbers in ``_weights.py`` were found.
+"""How the weights in ``_weights.py`` were found.
 
 ``python -m baselines.icecool._tuning``, some ten minutes on two busy cores. The planner
 plays itself with fewer flicks, and every tenth of them random, so that there are good
-and bad positions. The numbers are fitted by least squares to the cards that each seat
+and bad positions. The weights are fitted by least squares to the cards that each seat
 still drew in the round, from the facts before every flick; for two players and for
 four.
 """
@@ -18,7 +18,7 @@ import tyro
 from scipy.optimize import least_squares
 
 from baselines.icecool._shots import SHOT
-from baselines.icecool._value import NUM_FACTS, promise, write_facts
+from baselines.icecool._value import NUM_FACTS, write_expected_cards, write_facts
 from baselines.icecool.aimer import place, yes_or_no
 from baselines.icecool.planner import flicks, outcomes, wants_skates
 from game_core import Position, load_game
@@ -80,8 +80,8 @@ def record(num_players: int, seed: int) -> Rounds:
     while not position.over:
         if position.state.phase == FLICK:
             seen.append(position.states.copy())
-        fair = position.determinize(position.player, draw_seed(rng))
-        position.step(hasty(View(position.game, position.player, fair, rng)))
+        shown = position.determinize(position.player, draw_seed(rng))
+        position.step(hasty(View(position.game, position.player, shown, rng)))
     states = np.concatenate([*seen, position.states])
     facts = np.zeros((len(states), num_players, NUM_FACTS))
     cards = np.zeros((len(states), num_players))
@@ -103,21 +103,21 @@ def write_seen(states: Any, facts: Any, cards: Any) -> None:
 
 
 @jit
-def write_promises(facts: Any, catchers: Any, numbers: Any, out: Any) -> None:
-    """Write what positions (k,) promise by some numbers into ``out`` (k, players)."""
+def write_estimates(facts: Any, catchers: Any, weights: Any, out: Any) -> None:
+    """Write what positions (k,) are worth by some weights into ``out`` (k, players)."""
     for i in range(len(facts)):
-        promise(facts[i], catchers[i], numbers, out[i])
+        write_expected_cards(facts[i], catchers[i], weights, out[i])
 
 
-def misses(numbers: np.ndarray, rounds: Rounds) -> np.ndarray:
-    """Return by how much promises differ from what was drawn (k * players,)."""
+def misses(weights: np.ndarray, rounds: Rounds) -> np.ndarray:
+    """Return by how much estimates differ from what was drawn (k * players,)."""
     out = np.zeros(rounds.drawn.shape)
-    write_promises(rounds.facts, rounds.catchers, numbers, out)
+    write_estimates(rounds.facts, rounds.catchers, weights, out)
     return (out - rounds.drawn).ravel()
 
 
 def fit(games: Sequence[Rounds]) -> np.ndarray:
-    """Return the numbers (``NUM_NUMBERS``,) that foretell some games best."""
+    """Return the weights (``NUM_WEIGHTS``,) that foretell some games best."""
     rounds = joined(games)
     found = least_squares(misses, BEGIN, bounds=(LEAST, MOST), args=(rounds,))
     return np.asarray(found.x)
@@ -128,12 +128,12 @@ def joined(games: Sequence[Rounds]) -> Rounds:
     return Rounds(*map(np.concatenate, zip(*games, strict=True)))
 
 
-def square_error(numbers: np.ndarray, games: Sequence[Rounds]) -> float:
+def square_error(weights: np.ndarray, games: Sequence[Rounds]) -> float:
     """Return the mean square of the misses, in cards."""
-    return float(np.square(misses(numbers, joined(games))).mean())
+    return float(np.square(misses(weights, joined(games))).mean())
 
 
-def write_numbers(rows: Sequence[np.ndarray], command: str, errors: str) -> None:
+def write_weights(rows: Sequence[np.ndarray], command: str, errors: str) -> None:
     """Write ``_weights.py``."""
     lines = ["[" + ", ".join(f"{value:.3f}" for value in row) + "]," for row in rows]
     text = TEMPLATE.format(
@@ -153,7 +153,7 @@ Mean square error, in cards, on games that the fit had not seen:
 
 import numpy as np
 
-NUMBERS = np.array(
+WEIGHTS = np.array(
     [
         {rows}
     ]
@@ -163,11 +163,11 @@ NUMBERS = np.array(
 
 
 def main(games: int = 45, seed: int = 0, workers: int = 2) -> None:
-    """Find the numbers by self-play and write them to ``_weights.py``.
+    """Find the weights by self-play and write them to ``_weights.py``.
 
     Args:
         games: How many for two players; a third as many, which are longer, for four.
-        seed: The same seed finds the same numbers.
+        seed: The same seed finds the same weights.
         workers: Processes.
     """
     rows, errors = [], []
@@ -179,11 +179,11 @@ def main(games: int = 45, seed: int = 0, workers: int = 2) -> None:
             rows.append(row)
             errors.append(f"{num_players} players: {error}")
     command = f"python -m baselines.icecool._tuning --games {games} --seed {seed}"
-    write_numbers(rows, command, "\n".join(errors))
+    write_weights(rows, command, "\n".join(errors))
 
 
 def tested(games: Sequence[Rounds]) -> tuple[np.ndarray, str]:
-    """Return the numbers that suit some games, and in words how well they would do."""
+    """Return the weights that suit some games, and in words how well they would do."""
     learned = [game for i, game in enumerate(games) if i % TESTED]
     unseen = games[::TESTED]
     before, after = (square_error(row, unseen) for row in (BEGIN, fit(learned)))

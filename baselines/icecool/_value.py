@@ -1,8 +1,8 @@
-"""What the rest of a round promises to each seat, by numbers fitted to played rounds.
+"""What the rest of a round is worth to each seat, by weights fitted to played rounds.
 
 A Runner's fish count the less the more turns they need, and so does its ID card, and
 the Catcher's hope for it, the more turns the Catcher has. What a position looks like to
-a Runner is a few facts; what they are worth is ten numbers, found by ``_tuning.py``.
+a Runner is a few facts; what they are worth is ten weights, found by ``_tuning.py``.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ from icecool_env.geometry import room_at
 from icecool_env.rules import id_cards
 from icecool_env.state import MAX_ROOMS, NONE, SKATES
 
-# The numbers: the chance that a fish is still taken, per turn until then; the turns
+# The weights: the chance that a fish is still taken, per turn until then; the turns
 # that the next one needs from the circle, in sight, off a wall, and else beside one
 # for each door; and those that each fish after it needs.
 EACH_TURN, FROM_CIRCLE, IN_SIGHT, OFF_WALL, OUT_OF_SIGHT, EACH_FISH = range(6)
@@ -35,10 +35,10 @@ EACH_TURN, FROM_CIRCLE, IN_SIGHT, OFF_WALL, OUT_OF_SIGHT, EACH_FISH = range(6)
 # door in between leaves of certainty if it has none; the part of both that is left if
 # the Runner moves before; and the chance not to be caught in a turn later on.
 CAUGHT, EACH_DOOR, CAN_FLEE, SAFE_TURN = range(6, 10)
-NUM_NUMBERS = 10
+NUM_WEIGHTS = 10
 
 # The facts of a seat: ID cards it holds; fish it lacks, how it gets to the next one (a
-# number above), and the doors in between; what the Catcher gains by touching it,
+# weight above), and the doors in between; what the Catcher gains by touching it,
 # whether it has a shot, the doors in between, and whether the Runner moves before.
 IDS, LACKING, WAY, DOORS, GAIN, SHOT_AT, DISTANCE, MOVES_FIRST = range(8)
 NUM_FACTS = 8
@@ -48,96 +48,97 @@ NOTHING, ID_CARD, END = range(3)
 
 
 @jit
-def write_values(states: Any, this_round: int, numbers: Any, out: Any) -> None:
+def write_values(states: Any, this_round: int, weights: Any, out: Any) -> None:
     """Write what positions are worth to each seat into ``out`` (k, players), in cards.
 
-    It is by how much a seat's cards exceed the others' average, promises included.
+    That is by how much a seat's cards, expected ones included, exceed the average of
+    the others'.
     Cards that were drawn count as cards, whatever their values are on these copies.
 
     Args:
         states: (k,) records.
-        this_round: Positions of later rounds promise nothing beyond the cards held.
-        numbers: A row of them for two players, and one for more.
+        this_round: In later rounds nothing counts but the cards held.
+        weights: A row of them for two players, and one for more.
         out: Written.
     """
     for i in range(len(states)):
-        write_value(states[i], this_round, numbers, out[i])
+        write_value(states[i], this_round, weights, out[i])
 
 
 @jit
-def write_value(state: Any, this_round: int, numbers: Any, worths: Any) -> None:
+def write_value(state: Any, this_round: int, weights: Any, values: Any) -> None:
     """Write what a position is worth to each seat (players,); arguments as above."""
-    worths[:] = 0.0
+    values[:] = 0.0
     if state.round_number == this_round and not state.terminated:
         n = state.num_players
         facts = np.zeros((n, NUM_FACTS))
         write_facts(state, facts, np.zeros(MAX_ROOMS), np.zeros((1, SHOT)))
-        promise(facts, state.catcher, numbers[row_for(n)], worths)
-    compare(state, worths)
+        write_expected_cards(facts, state.catcher, weights[row_for(n)], values)
+    compare(state, values)
 
 
 @jit
 def row_for(num_players: int) -> int:
-    """Return the row of the numbers for so many players."""
+    """Return the row of the weights for so many players."""
     return 0 if num_players == 2 else 1
 
 
 @jit
-def compare(state: Any, worths: Any) -> None:
-    """Add the cards held to what is promised, and take the others' average away."""
+def compare(state: Any, values: Any) -> None:
+    """Add the cards held to those expected, and take the others' average away."""
     n, total = state.num_players, 0.0
     for seat in range(n):
-        worths[seat] += num_cards(state, seat)
-        total += worths[seat]
+        values[seat] += num_cards(state, seat)
+        total += values[seat]
     for seat in range(n):
-        worths[seat] -= (total - worths[seat]) / (n - 1)
+        values[seat] -= (total - values[seat]) / (n - 1)
 
 
 @jit
-def promise(facts: Any, catcher: int, numbers: Any, worths: Any) -> None:
-    """Write the cards that the rest of a round promises to each seat (players,).
+def write_expected_cards(facts: Any, catcher: int, weights: Any, values: Any) -> None:
+    """Write the cards that each seat can expect of the rest of a round (players,).
 
     Args:
         facts: (players, ``NUM_FACTS``) numbers.
         catcher: Its seat.
-        numbers: (``NUM_NUMBERS``,) what the facts are worth.
-        worths: Written.
+        weights: (``NUM_WEIGHTS``,) what the facts are worth.
+        values: Written.
     """
     for seat in range(len(facts)):
-        worths[seat] = facts[seat, IDS]
+        values[seat] = facts[seat, IDS]
     for seat in range(len(facts)):
         if seat != catcher:
-            turns = turns_to_fish(facts[seat], numbers)
+            turns = turns_to_fish(facts[seat], weights)
             lacking = facts[seat, LACKING]
             fish = 0.0
             for i in range(int(lacking)):
-                fish += numbers[EACH_TURN] ** (turns + numbers[EACH_FISH] * i)
-            threat = threat_to(facts[seat], numbers)
+                fish += weights[EACH_TURN] ** (turns + weights[EACH_FISH] * i)
+            threat = threat_to(facts[seat], weights)
             if facts[seat, GAIN] == END:
                 fish *= 1.0 - threat
             elif facts[seat, GAIN] == ID_CARD:
-                later = turns - 1.0 + numbers[EACH_FISH] * (lacking - 1.0)
-                caught = 1.0 - (1.0 - threat) * numbers[SAFE_TURN] ** later
-                worths[catcher] += caught
-                worths[seat] -= caught
-            worths[seat] += fish
+                later = turns - 1.0 + weights[EACH_FISH] * (lacking - 1.0)
+                caught = 1.0 - (1.0 - threat) * weights[SAFE_TURN] ** later
+                values[catcher] += caught
+                values[seat] -= caught
+            values[seat] += fish
 
 
 @jit
-def turns_to_fish(facts: Any, numbers: Any) -> float:
+def turns_to_fish(facts: Any, weights: Any) -> float:
     """Return how many turns a Runner needs for its next fish, about."""
-    turns = numbers[int(facts[WAY])]
+    turns = weights[int(facts[WAY])]
     return turns + facts[DOORS] if facts[WAY] == OUT_OF_SIGHT else turns
 
 
 @jit
-def threat_to(facts: Any, numbers: Any) -> float:
+def threat_to(facts: Any, weights: Any) -> float:
     """Return the chance that the Catcher's next turn catches a Runner."""
     if facts[SHOT_AT]:
-        threat = numbers[CAUGHT]
+        threat = weights[CAUGHT]
     else:
-        threat = numbers[EACH_DOOR] ** facts[DISTANCE]
-    return threat * numbers[CAN_FLEE] if facts[MOVES_FIRST] else threat
+        threat = weights[EACH_DOOR] ** facts[DISTANCE]
+    return threat * weights[CAN_FLEE] if facts[MOVES_FIRST] else threat
 
 
 @jit

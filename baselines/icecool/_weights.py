@@ -10,7 +10,7 @@ Mean square error, in cards, on games that the fit had not seen:
 
 import numpy as np
 
-NUMBERS = np.array(
+WEIGHTS = np.array(
     [
         [0.973, 1.029, 3.038, 6.253, 9.000, 5.253, 0.997, 0.752, 0.269, 0.927],
         [0.931, 4.714, 7.079, 8.218, 9.000, 3.273, 0.910, 0.375, 0.000, 0.946],

@@ -6,7 +6,7 @@ import numpy as np
 
 from baselines.icecool._actions import as_legal, nearest
 from baselines.icecool._value import write_values
-from baselines.icecool._weights import NUMBERS
+from baselines.icecool._weights import WEIGHTS
 from baselines.icecool.aimer import as_actions, place, scored_shots, yes_or_no
 from game_core.agents.agent import View
 from game_core.position import Position
@@ -75,7 +75,7 @@ def planner(view: View) -> Any:
     return actions[outcomes(view.position, view.seat, actions).argmax()]
 
 
-def wants_skates(view: View, numbers: np.ndarray = NUMBERS) -> bool:
+def wants_skates(view: View, numbers: np.ndarray = WEIGHTS) -> bool:
     """Tell whether the best flick of another turn gains enough, by some numbers."""
     no, yes = (as_legal(view, yes_or_no(wanted)) for wanted in (False, True))
     now = outcomes(view.position, view.seat, np.array([no]), numbers)[0]
@@ -119,7 +119,7 @@ def fan(rng: np.random.Generator, directions: int) -> np.ndarray:
 
 
 def outcomes(
-    position: Position, seat: int, actions: np.ndarray, numbers: np.ndarray = NUMBERS
+    position: Position, seat: int, actions: np.ndarray, numbers: np.ndarray = WEIGHTS
 ) -> np.ndarray:
     """Return what actions (k,) or (k, 6) lead to, in cards of a seat (k,).
 

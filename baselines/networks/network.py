@@ -57,7 +57,7 @@ class Network:
             a layer (weights, biases) that gives them from the last hidden one.
         rows: "positions" for a network over observations; "moves" for one over legal
             moves, which gives one logit for each.
-        sample: Whether to draw actions, or to take the likeliest.
+        sample: Whether to draw actions, or to take the most probable one.
     """
 
     layers: tuple[tuple[np.ndarray, np.ndarray], ...]
@@ -108,7 +108,7 @@ class Network:
         return np.tanh(means) if self.head == "squashed" else np.clip(means, -1, 1)
 
     def act_always_best(self) -> "Network":
-        """Return the same network that takes the likeliest action."""
+        """Return the same network with greedy actions."""
         return dataclasses.replace(self, sample=False)
 
     def save(self, path: Path, facts: dict[str, Any]) -> None:
@@ -301,7 +301,7 @@ def activate(sums: Any, relu: bool, values: Any) -> None:
 def pick_actions(
     logits: Any, masks: Any, memories: Any, sample: bool, actions: Any
 ) -> None:
-    """Write for each row a legal action: the likeliest, or one drawn by softmax.
+    """Write a legal action for each row: the greedy one, or one drawn by softmax.
 
     Drawing takes the greatest sum of a logit and Gumbel noise, which has that
     distribution: E. J. Gumbel, "Statistical theory of extreme values", 1954.

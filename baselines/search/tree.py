@@ -11,7 +11,7 @@ E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", IEEE T-CIAI
 2012. Each player maximises its own entry of the value vector (max^n).
 
 Bound to a game (``game_core.compiled.binding``), the names below that are not of this
-file are the game's verbs and these:
+file are the rules of the game and these:
 
 - ``choose(state, memory)``: the policy that plays on from a new node;
 - ``is_cut(state, root)``: whether a simulation ends here, though the game goes on;

@@ -60,7 +60,7 @@ class Evaluation:
         every: Steps from one evaluation to the next.
         games: Games against each bot, half of them at each seat.
         final_games: The same for the tournament at the end; 0 for none.
-        sample: Whether actions are drawn as in training. The likeliest ones are mostly
+        sample: Whether actions are drawn as in training. The greedy ones are mostly
             better in the end, but may be hopeless at first: to roll on is likelier
             than to stop, at every roll.
         opponents: Names of the bots; by default those of training.

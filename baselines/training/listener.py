@@ -29,7 +29,7 @@ class Grade(NamedTuple):
     Attributes:
         cross_entropy: Of the policy and the expert's shares, mean of some batches.
         least: The same for the expert's shares and themselves.
-        agreement: Share of decisions in which the likeliest action is the expert's.
+        agreement: Share of decisions in which the greedy action is the expert's.
     """
 
     cross_entropy: float

@@ -19,9 +19,9 @@ from game_core.agents.agent import Agent, View, agent_seed, as_agent
 from game_core.agents.find import find_agent
 from game_core.agents.play import FORFEIT, AgentError, GameLog, play
 from game_core.compiled.rng import MAX_SEED
+from game_core.envs.screen import film
 from game_core.game import Game, IllegalActionError
 from game_core.position import Position
-from game_core.render.screen import film
 from game_core.scene import Scene
 from game_core.validation.seeds import as_seed
 from game_core.validation.text import error_words, told_apart

@@ -51,7 +51,7 @@ MEAN = "mean"
 _CHUNK = 1 << 20
 """Numbers in the largest array of a fit; resamples are fitted in as many chunks."""
 
-_MOST_STEPS = 100
+_MAX_STEPS = 100
 _TOLERANCE = 1e-10
 """What the last Newton step was to add to the log-likelihood, times 2."""
 
@@ -235,7 +235,7 @@ class _Field:
         methods", Mathematical Programming 178 (2019), 145-213.
         """
         theta = np.repeat(start, won.shape[1], axis=1)
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             gradient, curvature = self._derivatives(won, theta)
             # The same added to all strengths changes nothing: their sum is held.
             step = np.linalg.solve(curvature + 1.0, gradient.T[..., None])[..., 0].T
@@ -243,7 +243,7 @@ class _Field:
             theta += step * (np.log1p(length) / length)
             if (gradient * step).sum(axis=0).max() < _TOLERANCE:
                 return theta
-        raise ArithmeticError(f"no maximum of the likelihood in {_MOST_STEPS} steps")
+        raise ArithmeticError(f"no maximum of the likelihood in {_MAX_STEPS} steps")
 
     def _derivatives(
         self, won: np.ndarray, theta: np.ndarray

@@ -40,14 +40,14 @@ class Digest:
         headers: Its headers, the last of which holds.
         results: The scores.
         tables: The tables.
-        telling: Why some games are worth a look: number of the game -> reason.
+        highlights: Why some games are worth a look: number of the game -> reason.
     """
 
     path: Path
     headers: Sequence[Header]
     results: Results
     tables: Tables
-    telling: dict[int, str]
+    highlights: dict[int, str]
 
     @property
     def header(self) -> Header:
@@ -71,15 +71,15 @@ class Digest:
             results.add(game.fixture, game.log, game.decisions)
             candidates.add(number, game.log)
         tables = tabulate(results, read_times(path))
-        telling = candidates.chosen(tables.ratings)
-        return cls(path, headers, results, tables, telling)
+        highlights = candidates.chosen(tables.ratings)
+        return cls(path, headers, results, tables, highlights)
 
     def shown_games(self) -> list[ShownGame]:
-        """Return the telling games, replayed."""
-        logs = read_logs(self.path, self.telling)
+        """Return the highlights, replayed."""
+        logs = read_logs(self.path, self.highlights)
         return [
             _shown(number, reason, logs[number])
-            for number, reason in self.telling.items()
+            for number, reason in self.highlights.items()
         ]
 
 

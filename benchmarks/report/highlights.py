@@ -1,4 +1,4 @@
-"""The most telling games of a tournament, to be looked at turn by turn."""
+"""The highlights of a tournament: games to be looked at turn by turn."""
 
 import math
 from collections.abc import Container, Iterator, Sequence

@@ -113,8 +113,8 @@ def playout_rate(position: Position, seconds: float) -> float:
 def search_rate(position: Position, seconds: float, *, hooks: bool) -> float:
     """Return how many simulations a second ``mcts`` runs in the search for a move."""
     agent, seat = Mcts(seconds=seconds, hooks=hooks), position.player
-    fair = position.determinize(seat, 0)
-    view = View(position.game, seat, fair, np.random.default_rng(0))
+    shown = position.determinize(seat, 0)
+    view = View(position.game, seat, shown, np.random.default_rng(0))
     used = time.process_time()
     agent.act(view)
     assert agent.search is not None

@@ -33,8 +33,8 @@ from game_core.validation import options
 
 GAME = "cant_stop"
 JUDGES = ("random", "rule_of_28")
-MODES = ("drawn", "likeliest")
-"""How a policy chooses: it draws from its distribution, or takes the likeliest."""
+MODES = ("drawn", "greedy")
+"""How a policy chooses: it draws from its distribution, or takes its mode."""
 
 NUM_ENVS, ROLLOUT = 16, 2048
 EVALUATION_SEED = 2_000_000
@@ -46,7 +46,7 @@ COLOURS = {ONE_SEAT: "#0072B2", TUTORIAL: "#D55E00"}
 
 STYLES = {ONE_SEAT: "-", TUTORIAL: "--"}
 
-TELLING = (
+SHOWN_SETTINGS = (
     *("game", "algorithm", "steps", "num_envs", "net_arch", "activation"),
     *("learning_rate", "gamma", "self_play", "ppo"),
 )
@@ -192,7 +192,7 @@ def write(
         "machine": machine(),
         "processor_seconds": round(time.process_time()),
         "games_a_point": games,
-        "settings": {name: values[name] for name in TELLING},
+        "settings": {name: values[name] for name in SHOWN_SETTINGS},
     }
     text = json.dumps(as_json(curves, about), indent=1)
     out.with_suffix(".json").write_text(text + "\n", encoding="utf-8")

@@ -23,7 +23,7 @@ DROPPED = f"forfeited {FORFEITS_TO_DROP} games in a row and is not asked any mor
 
 
 class Setup(NamedTuple):
-    """What a table is set up with.
+    """What a runner is set up with.
 
     Attributes:
         game: Game id.
@@ -67,7 +67,7 @@ class Game(NamedTuple):
     times: Mapping[str, Times]
 
 
-class Table:
+class Runner:
     """What one process needs to play games; ``close`` ends the bots' processes."""
 
     def __init__(self, setup: Setup) -> None:

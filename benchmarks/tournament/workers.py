@@ -1,7 +1,7 @@
 """Where the games of a tournament are played: here, in processes or on a cluster.
 
-A crew is one table or many (``benchmarks.tournament.runner``), each in a process of its
-own; it takes orders and carries them out in any order it likes.
+A crew is one runner or many (``benchmarks.tournament.runner``), each in a process of
+its own; it takes orders and carries them out in any order it likes.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
-from benchmarks.tournament.runner import Game, Order, Setup, Table
+from benchmarks.tournament.runner import Game, Order, Runner, Setup
 from game_core.processes import end_with, holding_ctrl_c, outlive_ctrl_c
 
 ORDERS_A_WORKER = 4
@@ -54,21 +54,21 @@ class WorkerDiedError(RuntimeError):
 @contextlib.contextmanager
 def play_here(setup: Setup) -> Iterator[Crew]:
     """Play in this process, each game when its result is asked for."""
-    table = Table(setup)
+    runner = Runner(setup)
     try:
-        yield _Here(table)
+        yield _Here(runner)
     finally:
-        table.close()
+        runner.close()
 
 
 class _Here:
     window = 1
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
 
     def submit(self, order: Order) -> Pending:
-        return _Deferred(functools.partial(self._table.carry_out, order))
+        return _Deferred(functools.partial(self._runner.carry_out, order))
 
 
 class _Deferred:
@@ -130,19 +130,19 @@ def _died() -> WorkerDiedError:
     )
 
 
-_tables: list[Table] = []
-"""The table of this process, where it is one of a crew."""
+_runners: list[Runner] = []
+"""The runner of this process, where it is one of a crew."""
 
 
 def _begin(setup: Setup, alive: Connection) -> None:
     """Make this process one of a crew, for as long as ``alive`` is open."""
     outlive_ctrl_c()
-    _tables.append(Table(setup))
-    end_with(alive, _tables[0].close)
+    _runners.append(Runner(setup))
+    end_with(alive, _runners[0].close)
 
 
 def _carry_out(order: Order) -> list[Game]:
-    return _tables[0].carry_out(order)
+    return _runners[0].carry_out(order)
 
 
 @contextlib.contextmanager
@@ -204,8 +204,8 @@ class _OfRay:
 
 def _carry_out_on_ray(setup: Setup, order: Order) -> list[Game]:
     """Carry out an order in a process that may have served another tournament."""
-    if not _tables or _tables[0].setup != setup:
-        while _tables:
-            _tables.pop().close()
-        _tables.append(Table(setup))
-    return _tables[0].carry_out(order)
+    if not _runners or _runners[0].setup != setup:
+        while _runners:
+            _runners.pop().close()
+        _runners.append(Runner(setup))
+    return _runners[0].carry_out(order)

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from game_core.agents.play import FORFEIT, GameLog, replay
+from game_core.envs.screen import film
 from game_core.game import Game
 from game_core.registry import load_game
 from game_core.render import raster
-from game_core.render.screen import film
 from game_core.scene import Scene
 from game_core.validation.text import printable, told_apart
 

@@ -7,10 +7,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from game_core.agents.play import GameLog, play
+from game_core.envs.screen import POSITIONS_PER_SECOND, film
 from game_core.game import Game
 from game_core.position import Position
 from game_core.render.ansi import plain
-from game_core.render.screen import POSITIONS_PER_SECOND, film
 from game_core.render.window import Window
 from game_core.scene import Scene
 from game_core.validation.text import told_apart

@@ -151,14 +151,14 @@ def play(
     names = names or [_name(agent) for agent in agents]
     seated = [_Seated(game, agent, seed, seat) for seat, agent in enumerate(agents)]
     # Not the agents' own draws: an agent in another process sees the same copies.
-    fairness = np.random.default_rng(agent_seed(seed, game.num_players))
+    hidden_rng = np.random.default_rng(agent_seed(seed, game.num_players))
     position = Position.new(game, seed)
     actions: list[Any] = []
     reason: str | None = None
     while not position.over and reason is None:
         try:
-            fair = position.determinize(position.player, draw_seed(fairness))
-            action = game.as_action(seated[position.player].act(fair))
+            shown = position.determinize(position.player, draw_seed(hidden_rng))
+            action = game.as_action(seated[position.player].act(shown))
             before = position.states if on_action is None else position.copy().states
             position.step(action)
             actions.append(action if game.discrete else tuple(action.tolist()))
@@ -204,7 +204,7 @@ class _Seated:
         self._rng = np.random.default_rng(agent_seed(seed, seat))
         self.seat = seat
 
-    def act(self, fair: Position) -> Any:
+    def act(self, shown: Position) -> Any:
         """Return the agent's action.
 
         Raises:
@@ -214,7 +214,7 @@ class _Seated:
         if isinstance(self._agent, type):
             self._agent = as_agent(self._agent)
         try:
-            return self._agent.act(View(self._game, self.seat, fair, self._rng))
+            return self._agent.act(View(self._game, self.seat, shown, self._rng))
         except IllegalActionError as error:
             raise AgentError(f"raised {type(error).__name__}: {error}") from error
 

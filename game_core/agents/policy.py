@@ -6,7 +6,7 @@ the random stream in it nor at anything else that the player cannot see; the tes
 ours to that. ``memory`` is a record of ``MEMORY`` of its own, zeroed at the start of
 the game, in which it may keep what it likes; its stream is that of the seat.
 
-A policy that plays every game is a plain function, which names the verbs of the game
+A policy that plays every game is a plain function, which names the rules of the game
 (``game_core.compiled.rules``), and the bounds ``low`` and ``high`` of continuous
 actions, as if they were functions and arrays of its file.
 """

@@ -1,6 +1,6 @@
 """``Binding``: code written once for all games, compiled for one of them.
 
-Such code names what differs from game to game, the verbs for instance, as if it were
+Such code names what differs from game to game, the rules for instance, as if it were
 functions of its own file. A binding makes copies of it in which those names are the
 game's. numba keeps code bound like this on disk, which it does not do for functions
 that arrive as arguments.

@@ -1,6 +1,6 @@
 """Loops over arrays of records, written once and compiled for each game.
 
-A loop names the verbs of a game as if they were functions of this file; ``bind``
+A loop names the rules of a game as if they were functions of this file; ``bind``
 gives each game its own copy of the loops in which those names are the game's.
 
 In all of them ``states`` is (n,) records, and row i of every other array belongs to
@@ -166,13 +166,13 @@ LOOPS = (
 
 
 @functools.cache
-def bind(game_id: str, verbs: Rules, compiled: bool = True) -> Loops:
+def bind(game_id: str, rules: Rules, compiled: bool = True) -> Loops:
     """Return the loops over records of one game, the same ones each time.
 
     Args:
         game_id: Tells the compiled loops of different games apart on disk.
-        verbs: The game's functions, each decorated with ``@jit`` if ``compiled``.
+        rules: The game's functions, each decorated with ``@jit`` if ``compiled``.
         compiled: False for a game whose rules are plain Python.
     """
-    binding = Binding(game_id, verbs._asdict(), compiled)
+    binding = Binding(game_id, rules._asdict(), compiled)
     return Loops(binding, *binding.bind(LOOPS))

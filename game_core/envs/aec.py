@@ -18,9 +18,9 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import BaseWrapper
 
 from game_core.compiled.rules import copy_records
+from game_core.envs.screen import RENDER_MODES, Screen, render_fps
 from game_core.game import Game, IllegalActionError
 from game_core.position import Position
-from game_core.render.screen import RENDER_MODES, Screen, render_fps
 from game_core.scene import Scene
 from game_core.validation import options as options_
 from game_core.validation.seeds import as_seed

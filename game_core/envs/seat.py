@@ -15,13 +15,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from game_core.compiled.rules import copy_records
+from game_core.envs.screen import RENDER_MODES, Screen, render_fps
 from game_core.envs.seat_games import NO_SEEDS, Outcome, SeatGames
 from game_core.envs.shaping import Shaping
 from game_core.envs.vector import MAX_ENVS, as_autoreset_mode
 from game_core.game import Game
 from game_core.position import Position
 from game_core.registry import as_game
-from game_core.render.screen import RENDER_MODES, Screen, render_fps
 from game_core.validation import options as options_
 from game_core.validation.seeds import Seeds, as_seed, as_seeds
 

@@ -169,7 +169,7 @@ def picture(width: float, height: float, title: str, *content: str) -> str:
 
 
 def panel(x: float, y: float, w: float, h: float, **attributes: Any) -> str:
-    """Return a sheet with a shadow."""
+    """Return a panel with a shadow."""
     look = {"rx": 8, "fill": PANEL, "stroke": LINE, **attributes}
     shadow = rect(x + 1, y + 2.5, w, h, rx=8, fill=INK, opacity=0.1)
     return shadow + rect(x, y, w, h, **look)

@@ -112,7 +112,7 @@ def test_a_checkpoint_of_something_else(folder, change, words):
         resume(folder)
 
 
-def test_a_checkpoint_of_another_exercise_or_memory(tmp_path):
+def test_a_checkpoint_of_another_task_or_memory(tmp_path):
     sac = dataclasses.replace(
         CONFIGS["sac"], steps=16, opponents=(), task="reach_door", self_play=SelfPlay(0)
     )

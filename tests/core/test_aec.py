@@ -22,7 +22,7 @@ import cant_stop_env
 from cant_stop_env import cant_stop_v0
 from cant_stop_env.state import STOP
 from game_core import IllegalActionError, Position
-from game_core.render.screen import RENDER_MODES
+from game_core.envs.screen import RENDER_MODES
 from tests.cant_stop.positions import play, set_up
 from tests.games import PLAYER_COUNTS, VARIANTS, one_action, play_on
 

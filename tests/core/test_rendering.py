@@ -16,11 +16,11 @@ from pettingzoo.test import render_test
 from azul_env import azul_v0
 from cant_stop_env import cant_stop_v0
 from cant_stop_env.state import STOP
+from game_core.envs.screen import RENDER_MODES
 from game_core.envs.seat import SeatEnv
 from game_core.position import Position
 from game_core.registry import load_game
 from game_core.render import ansi, raster, window
-from game_core.render.screen import RENDER_MODES
 from game_core.render.window import NoDisplayError
 from game_core.scene import Scene
 from icecool_env import icecool_v0

@@ -251,7 +251,7 @@ def log_of(agents, rewards, length, ended="terminated", seat=None):
     )
 
 
-def test_the_telling_games_are_chosen():
+def test_highlights_are_chosen():
     candidates = Candidates()
     logs = [
         log_of(("a", "b"), (1, -1), 10),

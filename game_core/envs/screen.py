@@ -2,18 +2,16 @@
 
 from collections import deque
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from game_core.compiled.rules import copy_records
+from game_core.game import Game
 from game_core.render import raster
 from game_core.render.svg import FRAMES_PER_SECOND
 from game_core.render.window import Window
 from game_core.scene import Scene
-
-if TYPE_CHECKING:
-    from game_core.game import Game
 
 RENDER_MODES = ("human", "rgb_array", "rgb_array_list", "ansi", "svg")
 POSITIONS_PER_SECOND = 2
@@ -32,7 +30,7 @@ class Screen:
         mode: One of ``RENDER_MODES``.
     """
 
-    def __init__(self, game: "Game", mode: str) -> None:
+    def __init__(self, game: Game, mode: str) -> None:
         """Make a screen; nothing is drawn or imported until somebody looks."""
         self.mode = mode
         self._game = game
@@ -115,7 +113,7 @@ def render_fps(mode: str | None) -> int:
     return FRAMES_PER_SECOND if mode == "rgb_array_list" else POSITIONS_PER_SECOND
 
 
-def film(game: "Game", scene: Scene) -> Iterator[tuple[str, float]]:
+def film(game: Game, scene: Scene) -> Iterator[tuple[str, float]]:
     """Yield the pictures of a scene, each with the seconds that it is shown."""
     frames = list(game.frames(scene))
     for svg in frames[:-1]:
