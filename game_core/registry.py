@@ -103,6 +103,7 @@ def _capitalized(name: str) -> str:
 __getattr__ = renamed_attributes(
     __name__,
     {
+        "GAMES": "game_core.catalog:GAMES",
         "agent_names": "game_core.agents.find:agent_names",
         "find_agent": "game_core.agents.find:find_agent",
         "find_potential": "game_core.agents.find:find_potential",

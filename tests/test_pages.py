@@ -7,6 +7,7 @@ arguments are read.
 """
 
 import functools
+import importlib.util
 import inspect
 import json
 import re
@@ -94,13 +95,14 @@ def start(program, arguments, monkeypatch):
         return
     assert program == "python"
     if arguments[0] == "-m":
-        _, module, *arguments = arguments
-        monkeypatch.setattr(sys, "argv", [module, *arguments])
-        runpy.run_module(module, run_name="__main__")
+        spec = importlib.util.find_spec(arguments[1])
+        if spec.submodule_search_locations is not None:
+            spec = importlib.util.find_spec(f"{arguments[1]}.__main__")
+        path, arguments = spec.origin, arguments[1:]
     else:
         path = str(ROOT / arguments[0])
-        monkeypatch.setattr(sys, "argv", [path, *arguments[1:]])
-        runpy.run_path(path, run_name="__main__")
+    monkeypatch.setattr(sys, "argv", [path, *arguments[1:]])
+    runpy.run_path(path, run_name="__main__")
 
 
 class ParsedError(Exception):

@@ -23,14 +23,14 @@ COLUMNS = (
 
 INTRODUCTION = """# Standings
 
-Every bot of the package against every other one. In each table Elo is relative to the
-bot at 0, with 95 % intervals over sets of games: the same seed, each bot at every seat
-once. A score is the share of wins in all games of a bot. Matches of slow bots have
-fewer games, so that scores stand for different opponents: compare bots by Elo. Times
-are those of the machine that played: compare them with each other.
+Every bot of the package plays against every other one. In each table one bot is fixed
+at an Elo rating of 0. Intervals are 95 %, over sets of games: a set has the same seed,
+and each bot plays once at every seat. A score is the share of wins in all games of a
+bot. Slow bots play fewer games, so scores stand for different mixes of opponents:
+compare bots by Elo. Compare times only with each other, as they depend on the machine.
 
 [benchmarks/studies/standings.py](../benchmarks/studies/standings.py) says how many
-games a match has, and `tabletop agents` how the bots play. The commands below write
+games a match has. `tabletop agents` says how the bots play. The commands below write
 this page."""
 
 

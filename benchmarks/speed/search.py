@@ -182,7 +182,7 @@ def main(
         ids = list(GAMES) if game is None else [game]
         games = [load_game(each, num_players=n) for each in ids for n in players]
     except ValueError as error:
-        sys.exit(f"search_speed: {error}")
+        sys.exit(f"benchmarks.speed.search: {error}")
     console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH)
     about = machine()
     console.print(", ".join(f"{name} {value}" for name, value in about.items()))

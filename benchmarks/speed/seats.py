@@ -108,7 +108,7 @@ def main(
         options.whole_number("turns", turns, 1, MAX_TURNS)
         options.whole_number("steps", steps, 1, MAX_ENVS)
     except ValueError as error:
-        sys.exit(f"seat_speed: {error}")
+        sys.exit(f"benchmarks.speed.seats: {error}")
     console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH)
     about = machine()
     console.print(", ".join(f"{name} {value}" for name, value in about.items()))

@@ -194,7 +194,7 @@ def test_without_the_compiler_the_same_seeds_give_the_same_bytes():
     code = """
 import hashlib
 from game_core import VectorGame
-from game_core.registry import GAMES
+from game_core.catalog import GAMES
 
 GAMES["toy"] = "tests.core.toy:make_game"
 games = VectorGame("toy", 4, num_players=3, most_moves=9, workers=2)

@@ -169,8 +169,9 @@ def test_code_of_older_sources_is_neither_taken_nor_kept(tmp_path):
 
 def test_without_any_folder_to_write_to_it_plays_and_warns_once(tmp_path):
     folder = copy_packages(tmp_path)
-    for package in PACKAGES:  # root may write anywhere, but not into a plain file
-        (folder / package / "__pycache__").touch()
+    for file in folder.rglob("__init__.py"):
+        # Root may write anywhere, but not into a plain file.
+        (file.parent / "__pycache__").touch()
     no_folder = tmp_path / "no_folder"
     no_folder.touch()
     code = NEW_GAME + "game.action_masks(np.array([state]))\n"

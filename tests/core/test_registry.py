@@ -4,7 +4,8 @@ import pickle
 
 import pytest
 
-from game_core import find_agent, load_game, play, registry
+from game_core import find_agent, load_game, play
+from game_core.agents import find
 from game_core.agents.find import agent_names, find_policy
 from game_core.catalog import GAMES
 from tests.games import run_python
@@ -186,7 +187,7 @@ def test_agents_with_settings_pickle_as_classes_and_as_objects():
 
 
 def test_a_package_that_hides_the_agents_is_named(monkeypatch):
-    monkeypatch.setattr(registry, "agent_names", lambda game_id: {})
+    monkeypatch.setattr(find, "agent_names", lambda game_id: {})
     with pytest.raises(
         ValueError, match="no agent 'greedy': another package baselines"
     ):

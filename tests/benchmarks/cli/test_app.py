@@ -326,5 +326,5 @@ def test_options_that_are_refused(pairs, message):
 
 
 def test_the_command_line_loads_without_games_or_compiler():
-    code = "import sys, benchmarks.cli; print('numba' in sys.modules)"
+    code = "import sys, benchmarks.cli.app; print('numba' in sys.modules)"
     assert run_python(code).stdout == "False\n"

@@ -54,7 +54,7 @@ def chameleon(view):
 GUARD = """
 import json, sys
 sys.path[:] = json.loads(sys.argv.pop())
-from game_core.registry import GAMES
+from game_core.catalog import GAMES
 GAMES["toy"] = "tests.core.toy:make_game"
 from benchmarks.sandbox.guard import main
 main()

@@ -54,8 +54,8 @@ def test_the_command_writes_what_it_prints(monkeypatch, tmp_path, capsys):
     plain, planned = game["rates"]
     assert "cant_stop, 2 players" in printed
     assert (plain["name"], planned["name"]) == (PLAYOUTS, RANDOM)
-    assert search["median"] > 0
-    assert search["ratio"]["median"] > 0
+    assert planned["median"] > 0
+    assert planned["ratio"]["median"] > 0
     assert all(row["name"] in printed for row in game["rates"])
 
 
@@ -69,5 +69,5 @@ def test_the_command_writes_what_it_prints(monkeypatch, tmp_path, capsys):
     ],
 )
 def test_the_command_says_what_is_wrong_with_its_options(wrong, word):
-    with pytest.raises(SystemExit, match=f"search_speed: .*{word}"):
+    with pytest.raises(SystemExit, match=f"benchmarks.speed.search: .*{word}"):
         search.main(**wrong)

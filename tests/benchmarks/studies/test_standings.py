@@ -155,11 +155,10 @@ def test_the_page_in_the_package_is_that_of_its_data():
 def test_the_readme_has_the_ratings_of_the_package():
     readme = " ".join((REPOSITORY / "README.md").read_text().split())
     for table in (t for t in read_standings(DATA) if t.num_players == 2):
-        figures = [(bot.name, *elo_words(bot)) for bot in table.bots]
-        ratings = ", ".join(
-            f"`{name}` {elo} ({range_})" for name, elo, range_ in figures
-        )
-        assert f": {ratings.replace(' (fixed)', '')}." in readme
+        for bot in table.bots:
+            elo, between = elo_words(bot)
+            rating = f"{elo} ({between})".replace(" (fixed)", "")
+            assert f"| `{bot.name}` | {rating} |" in readme
 
 
 @pytest.mark.parametrize(
