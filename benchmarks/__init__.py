@@ -20,6 +20,7 @@ MOVED = {
     "benchmarks.study": "benchmarks.studies.rule_of_n",
     "benchmarks.tutorial_comparison": "benchmarks.studies.tutorial_comparison",
 }
+"""Modules that have moved: old name -> new name."""
 
 
 class _Moved(MetaPathFinder):

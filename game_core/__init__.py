@@ -25,21 +25,20 @@ __all__ = [
     "replay",
 ]
 
-sys.meta_path.append(
-    MovedModules(
-        {
-            "game_core.aec": "game_core.envs.aec",
-            "game_core.agent": "game_core.agents.agent",
-            "game_core.jit": "game_core.compiled.jit",
-            "game_core.opponents": "game_core.envs.opponents",
-            "game_core.policy": "game_core.agents.policy",
-            "game_core.rng": "game_core.compiled.rng",
-            "game_core.seat_envs": "game_core.envs.seat",
-            "game_core.seats": "game_core.envs.seat_games",
-            "game_core.shaping": "game_core.envs.shaping",
-            "game_core.svg": "game_core.render.svg",
-            "game_core.vector": "game_core.envs.vector",
-            "game_core.verbs": "game_core.compiled.rules",
-        }
-    )
-)
+MOVED = {
+    "game_core.aec": "game_core.envs.aec",
+    "game_core.agent": "game_core.agents.agent",
+    "game_core.jit": "game_core.compiled.jit",
+    "game_core.opponents": "game_core.envs.opponents",
+    "game_core.policy": "game_core.agents.policy",
+    "game_core.rng": "game_core.compiled.rng",
+    "game_core.seat_envs": "game_core.envs.seat",
+    "game_core.seats": "game_core.envs.seat_games",
+    "game_core.shaping": "game_core.envs.shaping",
+    "game_core.svg": "game_core.render.svg",
+    "game_core.vector": "game_core.envs.vector",
+    "game_core.verbs": "game_core.compiled.rules",
+}
+"""Modules that have moved: old name -> new name."""
+
+sys.meta_path.append(MovedModules(MOVED))

@@ -65,7 +65,11 @@ class MovedModules(MetaPathFinder, InspectLoader):
         self, fullname: str, path: Any = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return a spec for a module that has moved."""
-        return spec_from_loader(fullname, self) if fullname in self.places else None
+        new = self.places.get(fullname)
+        if new is None:
+            return None
+        origin = cast(Any, find_spec(new)).origin
+        return spec_from_loader(fullname, self, origin=origin)
 
     def exec_module(self, module: ModuleType) -> None:
         """Put the module in its new place where the old one was sought."""
