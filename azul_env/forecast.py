@@ -1,7 +1,5 @@
 """What the end of the round will bring to a player of Azul, were it to come now."""
 
-from typing import Any
-
 from azul_env.rules import can_tile, is_full, points_of_runs, run
 from azul_env.state import (
     COLORED,
@@ -10,12 +8,13 @@ from azul_env.state import (
     GREY,
     NONE,
     NUM_COLUMNS,
+    State,
 )
 from game_core.compiled.jit import jit
 
 
 @jit
-def floor_cost(state: Any, seat: int, things: int) -> int:
+def floor_cost(state: State, seat: int, things: int) -> int:
     """AZ10: what ``things`` more on a seat's floor line will cost it."""
     filled = state.floor_count[seat]
     total = min(filled + things, FLOOR_SPACES)
@@ -23,7 +22,7 @@ def floor_cost(state: Any, seat: int, things: int) -> int:
 
 
 @jit
-def points_of_line(state: Any, seat: int, line: int, color: int) -> int:
+def points_of_line(state: State, seat: int, line: int, color: int) -> int:
     """AZ9: what a line will score once it is full of a color that it may take."""
     if state.wall_side == COLORED:
         return points_of_space(state, seat, line, (line + color) % NUM_COLUMNS)
@@ -35,7 +34,7 @@ def points_of_line(state: Any, seat: int, line: int, color: int) -> int:
 
 
 @jit
-def points_of_space(state: Any, seat: int, row: int, column: int) -> int:
+def points_of_space(state: State, seat: int, row: int, column: int) -> int:
     """AZ9: what a tile will score there, after the complete lines above it."""
     across = (
         1 + run(state, seat, row, column, 0, 1) + run(state, seat, row, column, 0, -1)
@@ -49,7 +48,7 @@ def points_of_space(state: Any, seat: int, row: int, column: int) -> int:
 
 
 @jit
-def will_hold(state: Any, seat: int, row: int, column: int) -> bool:
+def will_hold(state: State, seat: int, row: int, column: int) -> bool:
     """AZ7: the space has a tile, or gets that of a complete line.
 
     On the grey side nobody knows where complete lines go: they do not count.

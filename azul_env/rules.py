@@ -22,6 +22,7 @@ from azul_env.state import (
     RANDOM_START,
     TILES_PER_COLOR,
     TILES_PER_DISPLAY,
+    State,
 )
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import below
@@ -33,7 +34,7 @@ MARGIN_UNIT = 100.0  # points
 
 
 @jit
-def reset(state: Any) -> None:
+def reset(state: State) -> None:
     """AZ1: empty boards, all tiles in the bag; the first round begins."""
     state.terminated = False
     state.truncated = False
@@ -59,7 +60,7 @@ def reset(state: Any) -> None:
 
 
 @jit
-def step(state: Any, action: int) -> None:
+def step(state: State, action: int) -> None:
     """Play a legal action, and all that follows without a decision."""
     if state.tiling:
         column = action - first_column_action(state)
@@ -76,7 +77,7 @@ def step(state: Any, action: int) -> None:
 
 
 @jit
-def is_legal(state: Any, action: int) -> bool:
+def is_legal(state: State, action: int) -> bool:
     """Tell whether the player to move may play ``action``, any whole number."""
     if state.terminated or state.truncated or action < 0:
         return False
@@ -94,7 +95,7 @@ def is_legal(state: Any, action: int) -> bool:
 
 
 @jit
-def legal_actions(state: Any, mask: Any) -> None:
+def legal_actions(state: State, mask: Any) -> None:
     """Write 1 for each legal action into a zeroed mask (actions,)."""
     if state.tiling:
         columns = first_column_action(state)
@@ -112,7 +113,7 @@ def legal_actions(state: Any, mask: Any) -> None:
 
 
 @jit
-def places_for(state: Any, color: int) -> int:
+def places_for(state: State, color: int) -> int:
     """Return a number whose bit i tells whether line i may take a color."""
     places = 0
     for line in range(PLACES):
@@ -121,13 +122,13 @@ def places_for(state: Any, color: int) -> int:
 
 
 @jit
-def first_column_action(state: Any) -> int:
+def first_column_action(state: State) -> int:
     """Return the action of the first wall column, behind those of the offer."""
     return (state.num_displays + 1) * ACTIONS_PER_SOURCE
 
 
 @jit
-def start_round(state: Any) -> None:
+def start_round(state: State) -> None:
     """AZ1, AZ2, AZ11: the owner of the marker refills the displays and starts."""
     state.round_number += 1
     state.starting_player = state.marker_owner
@@ -137,7 +138,7 @@ def start_round(state: Any) -> None:
 
 
 @jit
-def fill_displays(state: Any) -> None:
+def fill_displays(state: State) -> None:
     """AZ1, AZ11: four tiles on each display, as far as they go."""
     for display in range(state.num_displays):
         for _ in range(TILES_PER_DISPLAY):
@@ -148,7 +149,7 @@ def fill_displays(state: Any) -> None:
 
 
 @jit
-def draw_tile(state: Any) -> int:
+def draw_tile(state: State) -> int:
     """AZ11: draw from the bag, into which the lid goes when it is empty."""
     tiles = count_tiles(state.bag)
     if tiles == 0:
@@ -177,7 +178,7 @@ def count_tiles(counts: Any) -> int:
 
 
 @jit
-def offer_is_empty(state: Any) -> bool:
+def offer_is_empty(state: State) -> bool:
     """AZ6: all displays and the centre are empty."""
     for source in range(state.num_displays + 1):
         if count_tiles(state.sources[source]) > 0:
@@ -186,7 +187,7 @@ def offer_is_empty(state: Any) -> bool:
 
 
 @jit
-def take_tiles(state: Any, source: int, color: int, line: int) -> None:
+def take_tiles(state: State, source: int, color: int, line: int) -> None:
     """AZ2: all tiles of one color from a display or the centre, to one line."""
     tiles = state.sources[source, color]
     state.sources[source, color] = 0
@@ -201,7 +202,7 @@ def take_tiles(state: Any, source: int, color: int, line: int) -> None:
 
 
 @jit
-def take_marker(state: Any) -> None:
+def take_marker(state: State) -> None:
     """AZ3: the first to take from the centre also takes the marker.
 
     Decided: a full floor line has no space for it, and then it costs nothing.
@@ -212,7 +213,7 @@ def take_marker(state: Any) -> None:
 
 
 @jit
-def can_place(state: Any, seat: int, line: int, color: int) -> bool:
+def can_place(state: State, seat: int, line: int, color: int) -> bool:
     """AZ4, AZ5: one color in a line, and none that its wall row holds already."""
     if line == FLOOR:
         return True
@@ -223,13 +224,13 @@ def can_place(state: Any, seat: int, line: int, color: int) -> bool:
 
 
 @jit
-def is_full(state: Any, seat: int, line: int) -> bool:
+def is_full(state: State, seat: int, line: int) -> bool:
     """AZ4: line i, counted from 0, holds i + 1 tiles."""
     return state.line_count[seat, line] == line + 1
 
 
 @jit
-def place_tiles(state: Any, seat: int, line: int, color: int, tiles: int) -> None:
+def place_tiles(state: State, seat: int, line: int, color: int, tiles: int) -> None:
     """AZ4, AZ5: as many as fit into the line, the others onto the floor line."""
     for _ in range(tiles):
         if line != FLOOR and not is_full(state, seat, line):
@@ -240,7 +241,7 @@ def place_tiles(state: Any, seat: int, line: int, color: int, tiles: int) -> Non
 
 
 @jit
-def drop_on_floor(state: Any, seat: int, thing: int) -> None:
+def drop_on_floor(state: State, seat: int, thing: int) -> None:
     """AZ3, AZ5: the leftmost free space; when it is full tiles go to the lid."""
     space = state.floor_count[seat]
     if space < FLOOR_SPACES:
@@ -251,7 +252,7 @@ def drop_on_floor(state: Any, seat: int, thing: int) -> None:
 
 
 @jit
-def go_on_tiling(state: Any, seat: int, line: int) -> None:
+def go_on_tiling(state: State, seat: int, line: int) -> None:
     """AZ7: every player tiles the wall, line by line from ``line`` of ``seat``.
 
     Players follow clockwise from the one who started the round. On the grey side it
@@ -272,7 +273,7 @@ def go_on_tiling(state: Any, seat: int, line: int) -> None:
 
 
 @jit
-def tile_or_ask(state: Any, seat: int, line: int) -> bool:
+def tile_or_ask(state: State, seat: int, line: int) -> bool:
     """AZ8, AZ-V1: tile a complete line; True if its player has to choose a column.
 
     Decided: on the grey side a line without a legal space goes to the floor line.
@@ -295,7 +296,7 @@ def tile_or_ask(state: Any, seat: int, line: int) -> bool:
 
 
 @jit
-def can_tile(state: Any, seat: int, row: int, column: int, color: int) -> bool:
+def can_tile(state: State, seat: int, row: int, column: int, color: int) -> bool:
     """AZ-V1: a free space of the row, in a column without the color."""
     if state.wall[seat, row, column] != NONE:
         return False
@@ -306,14 +307,14 @@ def can_tile(state: Any, seat: int, row: int, column: int, color: int) -> bool:
 
 
 @jit
-def can_choose(state: Any, column: int) -> bool:
+def can_choose(state: State, column: int) -> bool:
     """AZ-V1: the player to move may tile the line that is asked for there."""
     color = state.line_color[state.player, state.tiling_line]
     return can_tile(state, state.player, state.tiling_line, column, color)
 
 
 @jit
-def tile_wall(state: Any, seat: int, line: int, column: int) -> None:
+def tile_wall(state: State, seat: int, line: int, column: int) -> None:
     """AZ7: one tile of a complete line to the wall, the others to the lid."""
     color = state.line_color[seat, line]
     state.wall[seat, line, column] = color
@@ -324,14 +325,14 @@ def tile_wall(state: Any, seat: int, line: int, column: int) -> None:
 
 
 @jit
-def empty_line(state: Any, seat: int, line: int) -> None:
+def empty_line(state: State, seat: int, line: int) -> None:
     """Take all tiles off a pattern line."""
     state.line_color[seat, line] = NONE
     state.line_count[seat, line] = 0
 
 
 @jit
-def score_of_tile(state: Any, seat: int, row: int, column: int) -> int:
+def score_of_tile(state: State, seat: int, row: int, column: int) -> int:
     """AZ9: the runs through the tile that are longer than 1; alone it is 1 point."""
     across = (
         1 + run(state, seat, row, column, 0, 1) + run(state, seat, row, column, 0, -1)
@@ -353,7 +354,7 @@ def points_of_runs(across: int, down: int) -> int:
 
 
 @jit
-def run(state: Any, seat: int, row: int, column: int, down: int, across: int) -> int:
+def run(state: State, seat: int, row: int, column: int, down: int, across: int) -> int:
     """AZ9: count the tiles next to a space without a gap, in one direction."""
     count = 0
     row += down
@@ -370,7 +371,7 @@ def run(state: Any, seat: int, row: int, column: int, down: int, across: int) ->
 
 
 @jit
-def pay_for_floor(state: Any, seat: int) -> None:
+def pay_for_floor(state: State, seat: int) -> None:
     """AZ10: the floor line costs points, never below 0, and its tiles go to the lid."""
     spaces = state.floor_count[seat]
     state.score[seat] = max(0, state.score[seat] - FLOOR_COST[spaces])
@@ -382,7 +383,7 @@ def pay_for_floor(state: Any, seat: int) -> None:
 
 
 @jit
-def end_round(state: Any) -> None:
+def end_round(state: State) -> None:
     """AZ6, AZ11, AZ12: the game ends with a complete row, or the next round begins.
 
     Decided: if nobody took the marker, the same player starts again; if there is no
@@ -404,7 +405,7 @@ def end_round(state: Any) -> None:
 
 
 @jit
-def end_game(state: Any) -> None:
+def end_game(state: State) -> None:
     """AZ12: bonuses for complete rows, columns and colors."""
     for seat in range(state.num_players):
         state.score[seat] += (
@@ -416,7 +417,7 @@ def end_game(state: Any) -> None:
 
 
 @jit
-def complete_rows(state: Any, seat: int) -> int:
+def complete_rows(state: State, seat: int) -> int:
     """AZ12: count the horizontal rows of five."""
     complete = 0
     for row in range(NUM_LINES):
@@ -428,7 +429,7 @@ def complete_rows(state: Any, seat: int) -> int:
 
 
 @jit
-def complete_columns(state: Any, seat: int) -> int:
+def complete_columns(state: State, seat: int) -> int:
     """AZ12: count the vertical columns of five."""
     complete = 0
     for column in range(NUM_COLUMNS):
@@ -440,7 +441,7 @@ def complete_columns(state: Any, seat: int) -> int:
 
 
 @jit
-def complete_colors(state: Any, seat: int) -> int:
+def complete_colors(state: State, seat: int) -> int:
     """AZ12: count the colors of which all five tiles are on the wall."""
     complete = 0
     for color in range(NUM_COLORS):
@@ -452,13 +453,13 @@ def complete_colors(state: Any, seat: int) -> int:
 
 
 @jit
-def standing(state: Any, seat: int) -> int:
+def standing(state: State, seat: int) -> int:
     """AZ13: a number that orders players by points, then by complete rows."""
     return state.score[seat] * (NUM_LINES + 1) + complete_rows(state, seat)
 
 
 @jit
-def rewards(state: Any, out: Any) -> None:
+def rewards(state: State, out: Any) -> None:
     """AZ13: write what a finished game pays each seat (players,); it sums to zero.
 
     "win": winners share, so that each of w winners among n gets (n / w - 1) / (n - 1)

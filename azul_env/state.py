@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from game_core.compiled.rules import record_dtype
+from game_core.compiled.record import Cells, Record, field, record_dtype
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 4
 
@@ -38,38 +38,37 @@ MAX_POINTS = 10**6
 WIN, MARGIN = 0, 1
 REWARD = {"win": WIN, "margin": MARGIN}
 
-STATE = record_dtype(
-    [
-        # Options, fixed for the whole game.
-        ("wall_side", np.int8),  # COLORED or GREY
-        ("first_seat", np.int8),  # who starts the game, or RANDOM_START
-        ("reward", np.int8),  # WIN or MARGIN
-        ("max_rounds", np.int32),  # NO_CAP: none
-        # The round.
-        ("round_number", np.int32),  # from 1
-        ("starting_player", np.int64),  # who started this round
-        ("marker_owner", np.int64),  # who took the marker this round; NONE: it lies
-        # in the centre
-        ("tiling", np.bool_),  # grey side: the player has to choose a wall column
-        ("tiling_line", np.int64),  # for the tile of this line
-        # Tiles, counted by color.
-        ("bag", np.int8, (NUM_COLORS,)),  # to be drawn from
-        ("lid", np.int8, (NUM_COLORS,)),  # discarded
-        ("num_displays", np.int64),  # by the number of players
-        ("sources", np.int8, (MAX_DISPLAYS + 1, NUM_COLORS)),  # the displays; the
-        # centre is the one behind the last
-        # Player boards, by seat.
-        ("line_color", np.int8, (MAX_PLAYERS, NUM_LINES)),  # NONE: the line is empty
-        ("line_count", np.int8, (MAX_PLAYERS, NUM_LINES)),  # tiles in the line
-        ("wall", np.int8, (MAX_PLAYERS, NUM_LINES, NUM_COLUMNS)),  # color, or NONE
-        ("row_holds", np.int8, (MAX_PLAYERS, NUM_LINES, NUM_COLORS)),  # 1 if the
-        # row of the wall holds the color, else 0
-        ("floor", np.int8, (MAX_PLAYERS, FLOOR_SPACES)),  # color, MARKER or NONE
-        ("floor_count", np.int8, (MAX_PLAYERS,)),  # spaces filled
-        ("score", np.int32, (MAX_PLAYERS,)),  # points
-    ]
-)
-"""One game. Actions are listed below."""
+
+class State(Record):
+    """One game. Actions are listed below."""
+
+    # Options, fixed for the whole game.
+    wall_side: int = field(np.int8)  # COLORED or GREY
+    first_seat: int = field(np.int8)  # who starts the game, or RANDOM_START
+    reward: int = field(np.int8)  # WIN or MARGIN
+    max_rounds: int = field(np.int32)  # NO_CAP: none
+    # The round.
+    round_number: int = field(np.int32)  # from 1
+    starting_player: int = field(np.int64)  # who started this round
+    marker_owner: int = field(np.int64)  # who took the marker this round, or NONE
+    tiling: bool = field(np.bool_)  # grey side: the player has to choose a wall column
+    tiling_line: int = field(np.int64)  # for the tile of this line
+    # Tiles, counted by color.
+    bag: Cells = field(np.int8, NUM_COLORS)  # to be drawn from
+    lid: Cells = field(np.int8, NUM_COLORS)  # discarded
+    num_displays: int = field(np.int64)  # by the number of players
+    sources: Cells = field(np.int8, MAX_DISPLAYS + 1, NUM_COLORS)  # displays, centre
+    # Player boards, by seat.
+    line_color: Cells = field(np.int8, MAX_PLAYERS, NUM_LINES)  # NONE: an empty line
+    line_count: Cells = field(np.int8, MAX_PLAYERS, NUM_LINES)  # tiles in the line
+    wall: Cells = field(np.int8, MAX_PLAYERS, NUM_LINES, NUM_COLUMNS)  # color, or NONE
+    row_holds: Cells = field(np.int8, MAX_PLAYERS, NUM_LINES, NUM_COLORS)  # 0 or 1
+    floor: Cells = field(np.int8, MAX_PLAYERS, FLOOR_SPACES)  # color, MARKER or NONE
+    floor_count: Cells = field(np.int8, MAX_PLAYERS)  # spaces filled
+    score: Cells = field(np.int32, MAX_PLAYERS)  # points
+
+
+STATE = record_dtype(State)
 
 # An action of the factory offer: source (displays, then the centre) x color x line.
 FLOOR = NUM_LINES  # the line that is the floor

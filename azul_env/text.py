@@ -18,6 +18,7 @@ from azul_env.state import (
     NUM_COLUMNS,
     NUM_LINES,
     PLACES,
+    State,
     num_displays,
     num_offer_actions,
 )
@@ -108,7 +109,7 @@ def color_text(text: str) -> str:
     return "\n".join(lines)
 
 
-def headline(state: Any) -> str:
+def headline(state: State) -> str:
     """Return in a sentence how the game stands."""
     rounds = counted(state.round_number, "round")
     if state.truncated:
@@ -130,14 +131,14 @@ def outcome(scene: Scene) -> str:
     )
 
 
-def winners(state: Any) -> list[int]:
+def winners(state: State) -> list[int]:
     """Return the seats that stand best."""
     seats = range(state.num_players)
     places = [standing(state, seat) for seat in seats]
     return [seat for seat in seats if places[seat] == max(places)]
 
 
-def _winners(state: Any) -> str:
+def _winners(state: State) -> str:
     seats = winners(state)
     names = " and ".join(f"player_{seat}" for seat in seats)
     points, rows = state.score[seats[0]], complete_rows(state, seats[0])
@@ -160,7 +161,7 @@ def _letter(thing: int) -> str:
     return MARKER_LETTER if thing == MARKER else LETTERS[thing]
 
 
-def _board(state: Any, seat: int) -> list[str]:
+def _board(state: State, seat: int) -> list[str]:
     lines = [f"player_{seat}: {counted(state.score[seat], 'point')}"]
     for row in range(NUM_LINES):
         count = int(state.line_count[seat, row])
@@ -172,7 +173,7 @@ def _board(state: Any, seat: int) -> list[str]:
     return [*lines, f"  floor {' '.join(floor)}"]
 
 
-def _space(state: Any, seat: int, row: int, column: int) -> str:
+def _space(state: State, seat: int, row: int, column: int) -> str:
     """Return a wall space: its tile, or in small its color on the colored side."""
     color = state.wall[seat, row, column]
     if color == NONE and state.wall_side == COLORED:

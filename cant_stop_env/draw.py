@@ -6,7 +6,6 @@ action, and so are the buttons to roll and to stop; ``column-7`` is a column, an
 """
 
 import functools
-from typing import Any
 
 from cant_stop_env.rules import may_stop
 from cant_stop_env.state import (
@@ -18,6 +17,7 @@ from cant_stop_env.state import (
     NOBODY,
     ROLL,
     STOP,
+    State,
 )
 from cant_stop_env.text import headline, winners
 from game_core.render import svg
@@ -113,7 +113,7 @@ def _column(scene: Scene, column: int) -> str:
     return svg.group(*parts, id=f"column-{column}")
 
 
-def _trail(state: Any, column: int) -> range:
+def _trail(state: State, column: int) -> range:
     """Return the spaces that the runner has climbed in this turn."""
     if not state.runners[column]:
         return range(0)
@@ -306,7 +306,7 @@ def _pairing_of(dice: list[int], action: int) -> tuple[int, ...] | None:
     return None
 
 
-def _choices(state: Any) -> str:
+def _choices(state: State) -> str:
     """Return the three pairings, each with the choices that it allows."""
     dice = state.dice
     allowed = state.choices[: state.num_choices]
@@ -405,7 +405,7 @@ def _players(scene: Scene) -> list[str]:
 FLAG_PITCH = 25
 
 
-def _conquests(state: Any, seat: int, x: float, width: float) -> str:
+def _conquests(state: State, seat: int, x: float, width: float) -> str:
     """Return a flag for each column to win: with its number, or still empty."""
     own = [c for c in range(FIRST_COLUMN, LAST_COLUMN + 1) if state.owner[c] == seat]
     count = max(state.columns_to_win, len(own))

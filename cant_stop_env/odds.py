@@ -7,10 +7,14 @@ import functools
 import itertools
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 from cant_stop_env.rules import FACES
-from cant_stop_env.state import HEIGHT, NOBODY, NUM_DICE
+from cant_stop_env.state import (
+    HEIGHT,
+    NOBODY,
+    NUM_DICE,
+    State,
+)
 
 HEIGHTS: list[int] = HEIGHT.tolist()
 
@@ -23,12 +27,12 @@ def chance_of_move(columns: Iterable[int]) -> float:
     return _chance(frozenset(columns))
 
 
-def success_chance(state: Any) -> float:
+def success_chance(state: State) -> float:
     """Return the chance that a roll in this position does not end the turn (CS8)."""
     return _chance(movable_columns(state))
 
 
-def movable_columns(state: Any) -> frozenset[int]:
+def movable_columns(state: State) -> frozenset[int]:
     """Return the columns that a runner can enter or go up in (CS4, CS11, CS12)."""
     runners, owner = state.runners.tolist(), state.owner.tolist()
     lowest = 0 if state.free_runners > 0 else 1  # a free runner enters from space 0
@@ -39,7 +43,7 @@ def movable_columns(state: Any) -> frozenset[int]:
     )
 
 
-def stopping_wins(state: Any) -> bool:
+def stopping_wins(state: State) -> bool:
     """Tell whether the player to move would win by stopping (CS14)."""
     runners = state.runners.tolist()
     conquests = sum(0 < space == HEIGHTS[c] for c, space in enumerate(runners))

@@ -23,6 +23,7 @@ from cant_stop_env.state import (
     ROLL,
     ROLL_FOR_START,
     STOP,
+    State,
 )
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import below
@@ -33,7 +34,7 @@ ROLLS_OF_FOUR_DICE = FACES**4
 
 
 @jit
-def reset(state: Any) -> None:
+def reset(state: State) -> None:
     """CS1: set up an empty board, and begin the first turn."""
     state.terminated = False
     state.truncated = False
@@ -46,7 +47,7 @@ def reset(state: Any) -> None:
 
 
 @jit
-def step(state: Any, action: int) -> None:
+def step(state: State, action: int) -> None:
     """CS7: play a legal action, and all that follows without a decision."""
     if action == ROLL:
         roll_until_choice(state)
@@ -57,7 +58,7 @@ def step(state: Any, action: int) -> None:
 
 
 @jit
-def is_legal(state: Any, action: int) -> bool:
+def is_legal(state: State, action: int) -> bool:
     """Tell whether the player to move may play ``action``, any whole number."""
     if state.terminated or state.truncated:
         return False
@@ -70,7 +71,7 @@ def is_legal(state: Any, action: int) -> bool:
 
 
 @jit
-def legal_actions(state: Any, mask: Any) -> None:
+def legal_actions(state: State, mask: Any) -> None:
     """Write 1 for each legal action into a zeroed mask (79,)."""
     if state.choosing:
         for k in range(state.num_choices):
@@ -82,7 +83,7 @@ def legal_actions(state: Any, mask: Any) -> None:
 
 
 @jit
-def starting_player(state: Any) -> int:
+def starting_player(state: State) -> int:
     """CS2: the highest sum of two dice starts; those tied for it roll again."""
     if state.starting_player != ROLL_FOR_START:
         return state.starting_player
@@ -106,14 +107,14 @@ def starting_player(state: Any) -> int:
 
 
 @jit
-def sum_of_two_dice(state: Any) -> int:
+def sum_of_two_dice(state: State) -> int:
     """Roll two dice."""
     roll = below(state, ROLLS_OF_TWO_DICE)
     return roll // FACES + roll % FACES + 2
 
 
 @jit
-def roll_four_dice(state: Any) -> None:
+def roll_four_dice(state: State) -> None:
     """CS3: roll four dice."""
     roll = below(state, ROLLS_OF_FOUR_DICE)
     for die in range(NUM_DICE - 1, -1, -1):
@@ -122,7 +123,7 @@ def roll_four_dice(state: Any) -> None:
 
 
 @jit
-def roll_until_choice(state: Any) -> None:
+def roll_until_choice(state: State) -> None:
     """CS3, CS8: roll; as long as the roll allows nothing the turn passes on."""
     roll_four_dice(state)
     find_choices(state)
@@ -135,7 +136,7 @@ def roll_until_choice(state: Any) -> None:
 
 
 @jit
-def find_choices(state: Any) -> None:
+def find_choices(state: State) -> None:
     """CS3: the dice make three pairings; collect what each allows."""
     a, b, c, d = state.dice
     state.choosing = True
@@ -146,7 +147,7 @@ def find_choices(state: Any) -> None:
 
 
 @jit
-def add_choices(state: Any, one: int, other: int) -> None:
+def add_choices(state: State, one: int, other: int) -> None:
     """CS6: both sums are played if they can be, else the one that can.
 
     If both need a new runner and one runner is free, the player chooses.
@@ -167,7 +168,7 @@ def add_choices(state: Any, one: int, other: int) -> None:
 
 
 @jit
-def add_choice(state: Any, action: int) -> None:
+def add_choice(state: State, action: int) -> None:
     """Collect an action once, however many pairings allow it."""
     for k in range(state.num_choices):
         if state.choices[k] == action:
@@ -177,7 +178,7 @@ def add_choice(state: Any, action: int) -> None:
 
 
 @jit
-def can_move_in(state: Any, column: int) -> bool:
+def can_move_in(state: State, column: int) -> bool:
     """CS4, CS11, CS12: a runner can enter or go up in this column."""
     if state.owner[column] != NOBODY:
         return False
@@ -187,7 +188,7 @@ def can_move_in(state: Any, column: int) -> bool:
 
 
 @jit
-def move_runners(state: Any, action: int) -> None:
+def move_runners(state: State, action: int) -> None:
     """CS4: play the chosen sums, one after the other; then CS7 asks."""
     first, second = COLUMNS_OF_ACTION[action]
     move_runner(state, first)
@@ -198,7 +199,7 @@ def move_runners(state: Any, action: int) -> None:
 
 
 @jit
-def move_runner(state: Any, column: int) -> None:
+def move_runner(state: State, column: int) -> None:
     """CS4: one space up, or in above the player's own piece.
 
     CS-V2 "jump": spaces that hold an opponent's piece are skipped.
@@ -213,7 +214,7 @@ def move_runner(state: Any, column: int) -> None:
 
 
 @jit
-def is_shared(state: Any, column: int) -> bool:
+def is_shared(state: State, column: int) -> bool:
     """Tell whether the runner in a column stands on an opponent's piece."""
     space = state.runners[column]
     for seat in range(state.num_players):
@@ -223,7 +224,7 @@ def is_shared(state: Any, column: int) -> bool:
 
 
 @jit
-def may_stop(state: Any) -> bool:
+def may_stop(state: State) -> bool:
     """CS7: freely; CS-V3 "no rest": not while a runner shares a space."""
     if state.occupied != NO_REST:
         return True
@@ -234,7 +235,7 @@ def may_stop(state: Any) -> bool:
 
 
 @jit
-def stop(state: Any) -> None:
+def stop(state: State) -> None:
     """CS9, CS14: pieces replace the runners; win, or pass the turn on."""
     for column in range(FIRST_COLUMN, LAST_COLUMN + 1):
         if state.runners[column] > 0:
@@ -249,7 +250,7 @@ def stop(state: Any) -> None:
 
 
 @jit
-def conquer(state: Any, column: int) -> None:
+def conquer(state: State, column: int) -> None:
     """CS10: the column is the player's; all other pieces in it are removed."""
     state.owner[column] = state.player
     for seat in range(state.num_players):
@@ -258,13 +259,13 @@ def conquer(state: Any, column: int) -> None:
 
 
 @jit
-def has_won(state: Any) -> bool:
+def has_won(state: State) -> bool:
     """CS14, CS-V1: the player to move holds the columns it takes."""
     return columns_won(state, state.player) >= state.columns_to_win
 
 
 @jit
-def all_columns_conquered(state: Any) -> bool:
+def all_columns_conquered(state: State) -> bool:
     """Decided: nobody can ever win any more, so the game ends; most columns win.
 
     It takes players who can share 11 columns without winning: three for 5, say.
@@ -276,7 +277,7 @@ def all_columns_conquered(state: Any) -> bool:
 
 
 @jit
-def columns_won(state: Any, seat: int) -> int:
+def columns_won(state: State, seat: int) -> int:
     """Count the columns that a seat has conquered."""
     count = 0
     for column in range(FIRST_COLUMN, LAST_COLUMN + 1):
@@ -285,7 +286,7 @@ def columns_won(state: Any, seat: int) -> int:
 
 
 @jit
-def end_turn(state: Any) -> None:
+def end_turn(state: State) -> None:
     """CS8, CS9: the runners come off and the next seat plays, unless it is over."""
     take_off_runners(state)
     state.turns += 1
@@ -298,7 +299,7 @@ def end_turn(state: Any) -> None:
 
 
 @jit
-def take_off_runners(state: Any) -> None:
+def take_off_runners(state: State) -> None:
     """Put all runners beside the board; nothing is left to choose."""
     state.runners[:] = 0
     state.free_runners = NUM_RUNNERS
@@ -307,7 +308,7 @@ def take_off_runners(state: Any) -> None:
 
 
 @jit
-def rewards(state: Any, out: Any) -> None:
+def rewards(state: State, out: Any) -> None:
     """Write what a finished game pays each seat (players,); they sum to zero.
 
     "win": winners share, so that each of w winners among n gets (n / w - 1) / (n - 1)

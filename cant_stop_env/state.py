@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from game_core.compiled.rules import record_dtype
+from game_core.compiled.record import Cells, Record, field, record_dtype
 
 FIRST_COLUMN = 2
 LAST_COLUMN = 12
@@ -34,27 +34,29 @@ MAX_TURNS = 10**9
 # Three ways to pair four dice, each of at most two actions.
 MAX_CHOICES = 6
 
-STATE = record_dtype(
-    [
-        # Options, fixed for the whole game.
-        ("columns_to_win", np.int8),  # by one player
-        ("occupied", np.int8),  # SHARE, JUMP or NO_REST
-        ("starting_player", np.int8),  # a seat, or ROLL_FOR_START
-        ("reward", np.int8),  # WIN or MARGIN
-        ("max_turns", np.int32),  # NO_CAP: none
-        # The board. Columns are indexed by their number; spaces count from 1.
-        ("turns", np.int32),  # turns completed, by all players together
-        ("pieces", np.int8, (MAX_PLAYERS, LAST_COLUMN + 1)),  # 0: no piece
-        ("owner", np.int8, (LAST_COLUMN + 1,)),  # who conquered it, or NOBODY
-        ("runners", np.int8, (LAST_COLUMN + 1,)),  # 0: no runner
-        ("free_runners", np.int8),  # runners not on the board
-        ("dice", np.int8, (NUM_DICE,)),  # the last roll
-        ("choosing", np.bool_),  # columns are to be chosen; else roll or stop
-        ("choices", np.int8, (MAX_CHOICES,)),  # the actions this roll allows
-        ("num_choices", np.int8),  # how many of them count
-    ]
-)
-"""One game. After a roll ``choosing`` holds and ``choices`` are its legal actions."""
+
+class State(Record):
+    """One game. After a roll ``choosing`` holds, and ``choices`` are its actions."""
+
+    # Options, fixed for the whole game.
+    columns_to_win: int = field(np.int8)  # by one player
+    occupied: int = field(np.int8)  # SHARE, JUMP or NO_REST
+    starting_player: int = field(np.int8)  # a seat, or ROLL_FOR_START
+    reward: int = field(np.int8)  # WIN or MARGIN
+    max_turns: int = field(np.int32)  # NO_CAP: none
+    # The board. Columns are indexed by their number; spaces count from 1.
+    turns: int = field(np.int32)  # turns completed, by all players together
+    pieces: Cells = field(np.int8, MAX_PLAYERS, LAST_COLUMN + 1)  # 0: no piece
+    owner: Cells = field(np.int8, LAST_COLUMN + 1)  # who conquered it, or NOBODY
+    runners: Cells = field(np.int8, LAST_COLUMN + 1)  # 0: no runner
+    free_runners: int = field(np.int8)  # runners not on the board
+    dice: Cells = field(np.int8, NUM_DICE)  # the last roll
+    choosing: bool = field(np.bool_)  # columns are to be chosen; else roll or stop
+    choices: Cells = field(np.int8, MAX_CHOICES)  # the actions this roll allows
+    num_choices: int = field(np.int8)  # how many of them count
+
+
+STATE = record_dtype(State)
 
 # Actions 0 to 65: both columns of a pair, the smaller one first, doubles included.
 PAIRS = [

@@ -1,7 +1,6 @@
 """Can't Stop in words: actions both ways, and the board as lines of text."""
 
 import re
-from typing import Any
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from cant_stop_env.state import (
     NOBODY,
     ROLL,
     STOP,
+    State,
 )
 from game_core.render.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
 from game_core.scene import Scene
@@ -86,13 +86,13 @@ def color_text(text: str) -> str:
     return "\n".join(lines)
 
 
-def _marks(state: Any, column: int, space: int) -> str:
+def _marks(state: State, column: int, space: int) -> str:
     seats = [s for s in range(state.num_players) if state.pieces[s, column] == space]
     runner = RUNNER if state.runners[column] == space else ""
     return "".join(str(seat) for seat in seats) + runner or EMPTY
 
 
-def headline(state: Any) -> str:
+def headline(state: State) -> str:
     """Return in a sentence how the game stands."""
     turns = counted(state.turns, "turn")
     dice = " ".join(str(die) for die in state.dice)
@@ -115,20 +115,20 @@ def outcome(scene: Scene) -> str:
     return f"conquers {' and '.join(won)}" if won else ""
 
 
-def winners(state: Any) -> list[int]:
+def winners(state: State) -> list[int]:
     """Return the seats with the most columns."""
     columns = [columns_won(state, seat) for seat in range(state.num_players)]
     return [seat for seat, count in enumerate(columns) if count == max(columns)]
 
 
-def _winners(state: Any) -> str:
+def _winners(state: State) -> str:
     seats = winners(state)
     names = " and ".join(f"player_{seat}" for seat in seats)
     verb = "win" if len(seats) > 1 else "wins"
     return f"{names} {verb} with {counted(columns_won(state, seats[0]), 'column')}."
 
 
-def _legend(state: Any) -> str:
+def _legend(state: State) -> str:
     counts = ", ".join(
         f"player_{seat} {columns_won(state, seat)}" for seat in range(state.num_players)
     )

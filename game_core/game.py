@@ -12,7 +12,7 @@ from gymnasium import spaces
 
 from game_core.catalog import make_game
 from game_core.compiled.loops import Loops
-from game_core.compiled.rules import copy_records
+from game_core.compiled.record import copy_records
 from game_core.deprecation import renamed_method
 from game_core.render import svg
 from game_core.render.ansi import paint_names

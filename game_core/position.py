@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from game_core.compiled.rules import copy_records
+from game_core.compiled.record import copy_records
 from game_core.deprecation import renamed_method
 from game_core.game import Game, IllegalActionError
 from game_core.scene import Scene

@@ -6,14 +6,20 @@ import numpy as np
 
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import below
-from icecool_env.state import CARDS_FOR_SKATES, MARGIN, NUM_VALUES, SKATES
+from icecool_env.state import (
+    CARDS_FOR_SKATES,
+    MARGIN,
+    NUM_VALUES,
+    SKATES,
+    State,
+)
 
 MORE_THAN_ALL_CARDS = 1000
 MAX_DEALS = 10**5  # until a hand is possible; the rarest ones take some 800
 
 
 @jit
-def draw_card(state: Any, seat: int) -> None:
+def draw_card(state: State, seat: int) -> None:
     """R15, A19: draw a card, any of the deck with the same chance."""
     left = 0
     for value in range(NUM_VALUES):
@@ -31,7 +37,7 @@ def draw_card(state: Any, seat: int) -> None:
 
 
 @jit
-def points(state: Any, seat: int) -> int:
+def points(state: State, seat: int) -> int:
     """R37: return what the cards of a player are worth, face down and face up."""
     total = int(state.face_up[seat])
     for value in range(NUM_VALUES):
@@ -40,7 +46,7 @@ def points(state: Any, seat: int) -> int:
 
 
 @jit
-def num_cards(state: Any, seat: int) -> int:
+def num_cards(state: State, seat: int) -> int:
     """R38: return the number of cards of a player."""
     total = int(state.face_up[seat])
     for value in range(NUM_VALUES):
@@ -49,13 +55,13 @@ def num_cards(state: Any, seat: int) -> int:
 
 
 @jit
-def standing(state: Any, seat: int) -> int:
+def standing(state: State, seat: int) -> int:
     """R37, R38: return what orders players: points, then cards."""
     return points(state, seat) * MORE_THAN_ALL_CARDS + num_cards(state, seat)
 
 
 @jit
-def rewards(state: Any, out: Any) -> None:
+def rewards(state: State, out: Any) -> None:
     """R37, R38: write what a finished game pays each seat (players,); the sum is zero.
 
     "win": winners share, so that each of w winners among n gets (n / w - 1) / (n - 1)
@@ -84,7 +90,7 @@ def rewards(state: Any, out: Any) -> None:
 
 
 @jit
-def resample_hidden(state: Any, seat: int) -> None:
+def resample_hidden(state: State, seat: int) -> None:
     """A22: deal anew what ``seat`` cannot see: the others' face-down cards, the deck.
 
     Who is being asked about skates has two cards of value 1: hands without are no
@@ -98,7 +104,7 @@ def resample_hidden(state: Any, seat: int) -> None:
 
 
 @jit
-def deal_again(state: Any, seat: int) -> None:
+def deal_again(state: State, seat: int) -> None:
     """Put the face-down cards of all others back and draw as many for each."""
     hidden = np.zeros(state.num_players, np.int64)
     for other in range(state.num_players):

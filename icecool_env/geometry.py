@@ -4,13 +4,13 @@ from typing import Any
 
 from game_core.compiled.jit import jit
 from icecool_env.school import DOOR_HALF_WIDTH
-from icecool_env.state import NONE
+from icecool_env.state import NONE, State
 
 UPPER, UNKNOWN, LOWER = 1, 0, -1  # sides of a door, by the coordinate across it
 
 
 @jit
-def room_at(state: Any, x: float, y: float) -> int:
+def room_at(state: State, x: float, y: float) -> int:
     """Return the first room that a point is in, its edges included, or NONE."""
     for room in range(state.num_rooms):
         if is_in_room(state, room, x, y):
@@ -19,7 +19,7 @@ def room_at(state: Any, x: float, y: float) -> int:
 
 
 @jit
-def is_in_room(state: Any, room: int, x: float, y: float) -> bool:
+def is_in_room(state: State, room: int, x: float, y: float) -> bool:
     """Tell whether a point is in a room, its edges included; NONE is no room."""
     if room == NONE:
         return False
@@ -28,7 +28,7 @@ def is_in_room(state: Any, room: int, x: float, y: float) -> bool:
 
 
 @jit
-def door_view(state: Any, door: int, x: float, y: float) -> Any:
+def door_view(state: State, door: int, x: float, y: float) -> Any:
     """Return a point's distance across the wall of a door, and its place along it."""
     if state.door_upright[door]:
         return x - state.door_wall[door], y
@@ -36,7 +36,7 @@ def door_view(state: Any, door: int, x: float, y: float) -> Any:
 
 
 @jit
-def in_opening(state: Any, door: int, along: float) -> bool:
+def in_opening(state: State, door: int, along: float) -> bool:
     """Tell whether a place along the wall of a door is within its opening."""
     return abs(along - state.door_at[door]) <= DOOR_HALF_WIDTH
 

@@ -19,6 +19,7 @@ from icecool_env.state import (
     RED_LINE,
     SIDE,
     STRENGTH,
+    State,
     X,
     Y,
 )
@@ -59,14 +60,14 @@ class Grid(NamedTuple):
 
 
 @jit
-def num_flicks(state: Any) -> int:
+def num_flicks(state: State) -> int:
     """Return the number of actions that are flicks."""
     grid = state.grid
     return grid[0] * grid[1] * grid[2] * grid[3] * RED_LINE_CHOICES
 
 
 @jit
-def write_action(state: Any, number: int, out: Any) -> None:
+def write_action(state: State, number: int, out: Any) -> None:
     """Write the continuous action (6,) that a number stands for."""
     out[:] = 0.0
     flicks = num_flicks(state)
@@ -103,7 +104,7 @@ def level(index: int, count: int) -> float:
 
 
 @jit
-def is_red_line_choice(state: Any, choice: int) -> bool:
+def is_red_line_choice(state: State, choice: int) -> bool:
     """R27, R32, R33: tell whether the player to move has this choice of a red line."""
     seat = state.player
     if choice == STAY:
@@ -119,7 +120,7 @@ def is_red_line_choice(state: Any, choice: int) -> bool:
 
 
 @jit
-def has_red_line_choice(state: Any) -> bool:
+def has_red_line_choice(state: State) -> bool:
     """Tell whether the player to move has any of the choices above."""
     for choice in range(RED_LINE_CHOICES):
         if is_red_line_choice(state, choice):
@@ -128,7 +129,7 @@ def has_red_line_choice(state: Any) -> bool:
 
 
 @jit
-def may_choose(state: Any, choice: int) -> bool:
+def may_choose(state: State, choice: int) -> bool:
     """Tell whether a choice is legal; who must move but cannot, stays."""
     if choice == STAY and not has_red_line_choice(state):
         return True
@@ -136,7 +137,7 @@ def may_choose(state: Any, choice: int) -> bool:
 
 
 @jit
-def is_legal(state: Any, number: int) -> bool:
+def is_legal(state: State, number: int) -> bool:
     """Tell whether a number is an action of the decision to be made."""
     if number < 0:
         return False
@@ -150,7 +151,7 @@ def is_legal(state: Any, number: int) -> bool:
 
 
 @jit
-def legal_actions(state: Any, mask: Any) -> None:
+def legal_actions(state: State, mask: Any) -> None:
     """Write 1 for each legal action into zeroed ``mask`` (actions,) int8."""
     flicks = num_flicks(state)
     if state.phase == FLICK:

@@ -50,6 +50,7 @@ from icecool_env.state import (
     STRAIGHT,
     STRENGTH,
     TOUCH,
+    State,
     X,
     Y,
 )
@@ -61,7 +62,7 @@ STRAIGHT_ANGLE = 180.0  # degrees, which are pi
 
 
 @jit
-def reset(state: Any) -> None:
+def reset(state: State) -> None:
     """Set up a new game: the whole deck, and the first Catcher."""
     state.terminated = state.truncated = False
     for value in range(NUM_VALUES):
@@ -84,7 +85,7 @@ def reset(state: Any) -> None:
 
 
 @jit
-def begin_round(state: Any) -> None:
+def begin_round(state: State) -> None:
     """R8, R9: clear the board; the Catcher places its penguin in the Kitchen."""
     state.flicks = state.reflicks = 0
     state.fish_taken[:] = 0
@@ -100,7 +101,7 @@ def begin_round(state: Any) -> None:
 
 
 @jit
-def place(state: Any, across: float, up: float) -> None:
+def place(state: State, across: float, up: float) -> None:
     """R9: put the Catcher inside the Kitchen's red line, -1 to 1 in each direction."""
     left, bottom, right, top = red_rectangle(state, state.kitchen)
     state.on_board[state.catcher] = 1
@@ -110,13 +111,13 @@ def place(state: Any, across: float, up: float) -> None:
 
 
 @jit
-def next_player(state: Any) -> None:
+def next_player(state: State) -> None:
     """R10: the turn passes on clockwise."""
     begin_turn(state, (state.player + 1) % state.num_players)
 
 
 @jit
-def begin_turn(state: Any, seat: int) -> None:
+def begin_turn(state: State, seat: int) -> None:
     """R12, R13: a Runner's first turn of a round begins on the red circle."""
     state.player = seat
     state.phase = FLICK
@@ -126,7 +127,7 @@ def begin_turn(state: Any, seat: int) -> None:
 
 
 @jit
-def put_on_circle(state: Any) -> None:
+def put_on_circle(state: State) -> None:
     """R12, R41: put on the red circle who has to start there and is off the board."""
     for seat in range(state.num_players):
         if state.first_flick[seat] and not state.on_board[seat]:
@@ -135,7 +136,7 @@ def put_on_circle(state: Any) -> None:
 
 
 @jit
-def set_up_flick(state: Any, action: Any) -> None:
+def set_up_flick(state: State, action: Any) -> None:
     """R6, R11, R27: move to the red line if asked to; note how the penguin is hit."""
     seat = state.player
     room = red_line_room(state, seat, np.float64(action[RED_LINE]))
@@ -187,7 +188,7 @@ def split_speed(speed: float, height: float) -> tuple[float, float]:
 
 
 @jit
-def red_line_room(state: Any, seat: int, wish: float) -> int:
+def red_line_room(state: State, seat: int, wish: float) -> int:
     """R27, R32, R33: return the room to whose red line a penguin moves, or NONE.
 
     Args:
@@ -207,7 +208,7 @@ def red_line_room(state: Any, seat: int, wish: float) -> int:
 
 
 @jit
-def judge(state: Any, events: Any) -> None:
+def judge(state: State, events: Any) -> None:
     """Judge what happened in a flick, and go on to the next decision.
 
     Args:
@@ -233,7 +234,7 @@ def judge(state: Any, events: Any) -> None:
 
 
 @jit
-def judge_events(state: Any, events: Any) -> int:
+def judge_events(state: State, events: Any) -> int:
     """A1, R24: apply events until the round is over; return the number of catches."""
     catches, over_at = 0, NONE
     for i in range(len(events)):
@@ -251,7 +252,7 @@ def judge_events(state: Any, events: Any) -> int:
 
 
 @jit
-def is_void(state: Any, events: Any, seat: int, other: int) -> bool:
+def is_void(state: State, events: Any, seat: int, other: int) -> bool:
     """R34: tell whether events of two penguins do not count because one left."""
     if not state.void_on_exit:
         return False
@@ -262,7 +263,7 @@ def is_void(state: Any, events: Any, seat: int, other: int) -> bool:
 
 
 @jit
-def touch(state: Any, seat: int, other: int) -> int:
+def touch(state: State, seat: int, other: int) -> int:
     """R19, R20: the Catcher takes the ID card of a Runner that it touches, once.
 
     Returns the number of cards taken.
@@ -278,7 +279,7 @@ def touch(state: Any, seat: int, other: int) -> int:
 
 
 @jit
-def pass_door(state: Any, seat: int, door: int) -> None:
+def pass_door(state: State, seat: int, door: int) -> None:
     """R15, R33: a Runner that passed a door with its own fish takes it, and a card."""
     fish = state.door_fish[door]
     if seat == state.catcher or fish == NONE or state.fish_taken[seat, fish]:
@@ -290,14 +291,14 @@ def pass_door(state: Any, seat: int, door: int) -> None:
 
 
 @jit
-def was_stuck_in(state: Any, seat: int, door: int) -> bool:
+def was_stuck_in(state: State, seat: int, door: int) -> bool:
     """R33: tell whether a penguin was stuck in a door when the flick began."""
     across, along = door_view(state, door, state.was_x[seat], state.was_y[seat])
     return abs(across) < CLEAR_OF_WALL and in_opening(state, door, along)
 
 
 @jit
-def ending(state: Any) -> int:
+def ending(state: State) -> int:
     """R24, R40: return how the round ends now (``BY_FISH``, ``BY_CATCH``), or NONE."""
     needed = CATCHES_OF_TWO if state.num_players == 2 else 1
     all_caught = True
@@ -313,7 +314,7 @@ def ending(state: Any) -> int:
 
 
 @jit
-def put_back(state: Any, events: Any, restarts: bool) -> None:
+def put_back(state: State, events: Any, restarts: bool) -> None:
     """R34, R35: put back those that left the school, the flicked one first.
 
     Those still outside block no spot; nor does the Runner of two that ``restarts``,
@@ -331,7 +332,7 @@ def put_back(state: Any, events: Any, restarts: bool) -> None:
 
 
 @jit
-def leave_circle(state: Any, events: Any) -> None:
+def leave_circle(state: State, events: Any) -> None:
     """R14: who was pushed off the circle by others has no first flick any more."""
     for seat in range(state.num_players):
         moved = state.x[seat] != state.was_x[seat] or state.y[seat] != state.was_y[seat]
@@ -350,7 +351,7 @@ def has_left(events: Any, seat: int) -> bool:
 
 
 @jit
-def restart_runner(state: Any) -> None:
+def restart_runner(state: State) -> None:
     """R41: after the first catch of two players the Runner starts anew, at once."""
     runner = 1 - state.catcher
     begin_turn(state, runner)
@@ -359,7 +360,7 @@ def restart_runner(state: Any) -> None:
 
 
 @jit
-def flicks_again(state: Any, events: Any) -> bool:
+def flicks_again(state: State, events: Any) -> bool:
     """R14: tell whether a first flick has to be repeated."""
     seat = state.flicked
     if not state.first_flick[seat] or has_left(events, seat):
@@ -376,7 +377,7 @@ def flicks_again(state: Any, events: Any) -> bool:
 
 
 @jit
-def end_turn(state: Any) -> None:
+def end_turn(state: State) -> None:
     """R22: ask for skates if the player has the cards for it, else the turn passes."""
     state.reflicks = 0
     if state.skates and state.face_down[state.player, 1] >= CARDS_FOR_SKATES:
@@ -386,7 +387,7 @@ def end_turn(state: Any) -> None:
 
 
 @jit
-def decide_on_skates(state: Any, wanted: bool) -> None:
+def decide_on_skates(state: State, wanted: bool) -> None:
     """R22, R23: reveal two cards for another turn, or let the turn pass on."""
     if wanted:
         state.face_down[state.player, 1] -= CARDS_FOR_SKATES
@@ -397,7 +398,7 @@ def decide_on_skates(state: Any, wanted: bool) -> None:
 
 
 @jit
-def end_round(state: Any, how: int) -> None:
+def end_round(state: State, how: int) -> None:
     """R25, R26, R37: draw for ID cards; then the next round, or the end of the game."""
     state.endings[how] += 1
     for i in range(state.num_players):
@@ -413,7 +414,7 @@ def end_round(state: Any, how: int) -> None:
 
 
 @jit
-def id_cards(state: Any, seat: int) -> int:
+def id_cards(state: State, seat: int) -> int:
     """R25: return how many ID cards a player holds."""
     if seat != state.catcher:
         return 0 if state.caught[seat] else 1

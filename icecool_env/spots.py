@@ -6,7 +6,6 @@ lower x, then of lower y; distances and coordinates that differ by less than
 """
 
 import math
-from typing import Any
 
 from game_core.compiled.jit import jit
 from icecool_env.geometry import (
@@ -18,7 +17,12 @@ from icecool_env.geometry import (
     side_of,
 )
 from icecool_env.school import RED_INSET
-from icecool_env.state import CLEAR_OF_WALL, NONE, TOUCHING
+from icecool_env.state import (
+    CLEAR_OF_WALL,
+    NONE,
+    TOUCHING,
+    State,
+)
 
 FREE = TOUCHING + 0.01  # R27: least distance from every other penguin
 VISIBLE_ON_BOTH_SIDES = 12.0  # R32: less than this from the plane of the wall
@@ -29,7 +33,7 @@ Spot = tuple[bool, float, float]
 
 
 @jit
-def doorway_of(state: Any, seat: int) -> int:
+def doorway_of(state: State, seat: int) -> int:
     """R29: return the door that a penguin is stuck in, or NONE."""
     for door in range(state.num_doors):
         across, along = door_view(state, door, state.x[seat], state.y[seat])
@@ -39,14 +43,14 @@ def doorway_of(state: Any, seat: int) -> int:
 
 
 @jit
-def can_choose_room(state: Any, seat: int, door: int) -> bool:
+def can_choose_room(state: State, seat: int, door: int) -> bool:
     """R32: tell whether a penguin stuck in a door may go to either room."""
     across, _ = door_view(state, door, state.x[seat], state.y[seat])
     return abs(across) < VISIBLE_ON_BOTH_SIDES and not state.stuck_majority
 
 
 @jit
-def room_of_side(state: Any, seat: int, door: int, other: bool) -> int:
+def room_of_side(state: State, seat: int, door: int, other: bool) -> int:
     """R32: return the room on a stuck penguin's side of a door, or the ``other``."""
     across, _ = door_view(state, door, state.x[seat], state.y[seat])
     lower = (side_of(across) == LOWER) != other
@@ -54,7 +58,7 @@ def room_of_side(state: Any, seat: int, door: int, other: bool) -> int:
 
 
 @jit
-def is_close_to_wall(state: Any, seat: int) -> bool:
+def is_close_to_wall(state: State, seat: int) -> bool:
     """R27: tell whether a penguin's centre is outside the red rectangle of its room."""
     room = room_at(state, state.x[seat], state.y[seat])
     if room == NONE:
@@ -65,7 +69,7 @@ def is_close_to_wall(state: Any, seat: int) -> bool:
 
 
 @jit
-def red_rectangle(state: Any, room: int) -> tuple[float, float, float, float]:
+def red_rectangle(state: State, room: int) -> tuple[float, float, float, float]:
     """R27: return left, bottom, right and top of the red rectangle of a room."""
     sides = state.room[room]
     return (
@@ -77,14 +81,14 @@ def red_rectangle(state: Any, room: int) -> tuple[float, float, float, float]:
 
 
 @jit
-def middle_of(state: Any, room: int) -> tuple[float, float]:
+def middle_of(state: State, room: int) -> tuple[float, float]:
     """Return the middle of a room."""
     sides = state.room[room]
     return (sides[0] + sides[2]) / 2.0, (sides[1] + sides[3]) / 2.0
 
 
 @jit
-def is_on_circle(state: Any, seat: int, radius: float) -> bool:
+def is_on_circle(state: State, seat: int, radius: float) -> bool:
     """R14: tell whether a penguin's centre is within ``radius`` of the red circle's."""
     x, y = middle_of(state, state.classroom)
     dx, dy = state.x[seat] - x, state.y[seat] - y
@@ -92,7 +96,7 @@ def is_on_circle(state: Any, seat: int, radius: float) -> bool:
 
 
 @jit
-def distance_to_others(state: Any, seat: int, x: float, y: float) -> float:
+def distance_to_others(state: State, seat: int, x: float, y: float) -> float:
     """Return the distance of a spot to the nearest other penguin on the board."""
     nearest = math.inf
     for other in range(state.num_players):
@@ -103,7 +107,7 @@ def distance_to_others(state: Any, seat: int, x: float, y: float) -> float:
 
 
 @jit
-def distance_to_walls(state: Any, x: float, y: float) -> float:
+def distance_to_walls(state: State, x: float, y: float) -> float:
     """Return the distance of a spot to the middle of the nearest piece of wall."""
     nearest = math.inf
     for i in range(state.num_pieces):
@@ -115,7 +119,7 @@ def distance_to_walls(state: Any, x: float, y: float) -> float:
 
 
 @jit
-def put(state: Any, seat: int, x: float, y: float) -> None:
+def put(state: State, seat: int, x: float, y: float) -> None:
     """A12: put a penguin on the nearest free spot to (x, y)."""
     if distance_to_others(state, seat, x, y) < TOUCHING - SAME:
         x, y = nearest_free_spot(state, seat, x, y)
@@ -124,7 +128,9 @@ def put(state: Any, seat: int, x: float, y: float) -> None:
 
 
 @jit
-def nearest_free_spot(state: Any, seat: int, x: float, y: float) -> tuple[float, float]:
+def nearest_free_spot(
+    state: State, seat: int, x: float, y: float
+) -> tuple[float, float]:
     """A12: return the nearest spot free of penguins and walls, else (x, y).
 
     It lies on the edge of what a penguin blocks: nearest to (x, y) there, or where
@@ -145,7 +151,7 @@ def nearest_free_spot(state: Any, seat: int, x: float, y: float) -> tuple[float,
 
 @jit
 def best_beside(
-    state: Any, seat: int, other: int, wanted: tuple[float, float], best: Spot
+    state: State, seat: int, other: int, wanted: tuple[float, float], best: Spot
 ) -> Spot:
     """Try the spot beside another penguin, in the direction of the spot wanted."""
     x, y = state.x[other], state.y[other]
@@ -159,7 +165,7 @@ def best_beside(
 
 @jit
 def best_between(
-    state: Any,
+    state: State,
     seat: int,
     circles: tuple[int, tuple[float, float, float]],
     wanted: tuple[float, float],
@@ -190,7 +196,7 @@ def best_between(
 
 @jit
 def best_at_walls(
-    state: Any, seat: int, other: int, wanted: tuple[float, float], best: Spot
+    state: State, seat: int, other: int, wanted: tuple[float, float], best: Spot
 ) -> Spot:
     """Try the spots as near to another penguin as is free, and to a wall or its end."""
     for i in range(state.num_pieces):
@@ -211,7 +217,7 @@ def best_at_walls(
 
 @jit
 def best_on_line(
-    state: Any,
+    state: State,
     seat: int,
     crossing: tuple[int, tuple[bool, float]],
     wanted: tuple[float, float],
@@ -235,7 +241,7 @@ def best_on_line(
 
 @jit
 def better_spot(
-    state: Any,
+    state: State,
     seat: int,
     spot: tuple[float, float],
     wanted: tuple[float, float],
@@ -273,7 +279,7 @@ def distance(x: float, y: float, wanted: tuple[float, float]) -> float:
 
 
 @jit
-def red_spot(state: Any, seat: int, room: int) -> Spot:
+def red_spot(state: State, seat: int, room: int) -> Spot:
     """R27: return the nearest free point of the red line of a room to a penguin.
 
     On each side of the rectangle it is the nearest point, or one where the side
@@ -290,7 +296,7 @@ def red_spot(state: Any, seat: int, room: int) -> Spot:
 
 @jit
 def best_on_side(
-    state: Any,
+    state: State,
     seat: int,
     side: tuple[float, float, float],
     upright: bool,
@@ -313,7 +319,7 @@ def best_on_side(
 
 @jit
 def better_on_side(
-    state: Any,
+    state: State,
     seat: int,
     side: tuple[float, float, float],
     point: tuple[bool, float],

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from game_core.compiled.rules import record_dtype
+from game_core.compiled.record import Cells, Record, field, record_dtype
 
 VERSION = 0  # grows when the same seed and actions can lead to another record
 
@@ -72,68 +72,64 @@ MAX_FLICKS = 10**9
 WIN, MARGIN = 0, 1
 REWARD = {"win": WIN, "margin": MARGIN}
 
-STATE = record_dtype(
-    [
-        # Options, fixed for the whole game.
-        ("first_catcher", np.int8),  # a seat, or RANDOM_CATCHER
-        ("max_flicks", np.int32),  # in a round
-        ("reward", np.int8),  # WIN or MARGIN
-        ("deck_cards", np.int8, (NUM_VALUES,)),  # the whole deck, by value
-        ("skates", np.bool_),  # R22 is played
-        ("reflick", np.bool_),  # R14 is played
-        ("stuck_must_move", np.bool_),  # R33
-        ("stuck_majority", np.bool_),  # R32: no choice of rooms
-        ("stuck_strict", np.bool_),  # R33: no fish of the door stuck in
-        ("finish_flick", np.bool_),  # R24: events after the end of a round count
-        ("void_on_exit", np.bool_),  # R34
-        ("catcher_centre", np.bool_),  # R9: the Catcher starts in the middle
-        ("self_catch_next_catcher", np.bool_),  # R41
-        ("blank_cards", np.bool_),  # A19
-        ("grid", np.int32, (4,)),  # directions, strengths, sides and heights of the
-        # discrete actions; zero for continuous ones
-        # The school (school.py), fixed too.
-        ("num_rooms", np.int64),  # rows of ``room`` in use
-        ("room", np.float64, (MAX_ROOMS, 4)),  # left, bottom, right, top
-        ("classroom", np.int64),  # where Runners start
-        ("kitchen", np.int64),  # where the Catcher starts
-        ("num_doors", np.int64),  # rows of ``door`` in use
-        ("door_upright", np.int64, (MAX_DOORS,)),  # 1: in a wall along y, 0: along x
-        ("door_wall", np.float64, (MAX_DOORS,)),  # x of an upright wall, y of another
-        ("door_at", np.float64, (MAX_DOORS,)),  # its middle along the wall
-        ("door_room", np.int64, (MAX_DOORS, 2)),  # rooms, that of lower x or y first
-        ("door_fish", np.int64, (MAX_DOORS,)),  # which fish hang on it, or NONE
-        ("num_pieces", np.int64),  # rows of ``piece`` in use
-        (
-            "piece",
-            np.float64,
-            (MAX_PIECES, 4),
-        ),  # walls between openings: x0, y0, x1, y1
-        # The game.
-        ("phase", np.int8),  # what has to be decided: PLACE, FLICK or SKATES
-        ("round_number", np.int64),  # from 0
-        ("catcher", np.int64),  # seat
-        ("deck", np.int8, (NUM_VALUES,)),  # cards left, by value
-        ("face_down", np.int8, (MAX_PLAYERS, NUM_VALUES)),  # cards held, by value
-        ("face_up", np.int8, (MAX_PLAYERS,)),  # cards revealed, all worth 1
-        ("endings", np.int16, (NUM_ENDINGS,)),  # rounds ended by fish, catch, cap
-        # The round.
-        ("flicks", np.int32),  # so far
-        ("fish_taken", np.int8, (MAX_PLAYERS, FISH_DOORS)),  # 1 if the Runner has it
-        ("caught", np.int8, (MAX_PLAYERS,)),  # how often; R40: up to twice
-        ("first_flick", np.int8, (MAX_PLAYERS,)),  # R14: 1 if still to come
-        ("reflicks", np.int8),  # R14: in a row, of the player to move
-        # The penguins, at rest.
-        ("on_board", np.int8, (MAX_PLAYERS,)),  # R12: 0 until its first turn
-        ("x", np.float64, (MAX_PLAYERS,)),  # of its centre
-        ("y", np.float64, (MAX_PLAYERS,)),  # of its centre
-        # The last flick: what it takes to see it again.
-        ("flicked", np.int64),  # seat, or NONE before the first flick of the game
-        ("velocity", np.float64, (3,)),  # to x, to y and up, mm/s
-        ("spin", np.float64),  # counterclockwise, rad/s
-        ("was_on_board", np.int8, (MAX_PLAYERS,)),  # before it
-        ("was_x", np.float64, (MAX_PLAYERS,)),  # before it, after a move to the red
-        # line
-        ("was_y", np.float64, (MAX_PLAYERS,)),  # as was_x
-    ]
-)
-"""One game."""
+
+class State(Record):
+    """One game."""
+
+    # Options, fixed for the whole game.
+    first_catcher: int = field(np.int8)  # a seat, or RANDOM_CATCHER
+    max_flicks: int = field(np.int32)  # in a round
+    reward: int = field(np.int8)  # WIN or MARGIN
+    deck_cards: Cells = field(np.int8, NUM_VALUES)  # the whole deck, by value
+    skates: bool = field(np.bool_)  # R22 is played
+    reflick: bool = field(np.bool_)  # R14 is played
+    stuck_must_move: bool = field(np.bool_)  # R33
+    stuck_majority: bool = field(np.bool_)  # R32: no choice of rooms
+    stuck_strict: bool = field(np.bool_)  # R33: no fish of the door stuck in
+    finish_flick: bool = field(np.bool_)  # R24: events after the end of a round count
+    void_on_exit: bool = field(np.bool_)  # R34
+    catcher_centre: bool = field(np.bool_)  # R9: the Catcher starts in the middle
+    self_catch_next_catcher: bool = field(np.bool_)  # R41
+    blank_cards: bool = field(np.bool_)  # A19
+    grid: Cells = field(np.int32, 4)  # see grid.py; zeros: continuous actions
+    # The school (school.py), fixed too.
+    num_rooms: int = field(np.int64)  # rows of ``room`` in use
+    room: Cells = field(np.float64, MAX_ROOMS, 4)  # left, bottom, right, top
+    classroom: int = field(np.int64)  # where Runners start
+    kitchen: int = field(np.int64)  # where the Catcher starts
+    num_doors: int = field(np.int64)  # rows of ``door`` in use
+    door_upright: Cells = field(np.int64, MAX_DOORS)  # 1: in a wall along y, 0: along x
+    door_wall: Cells = field(np.float64, MAX_DOORS)  # x of an upright wall, else y
+    door_at: Cells = field(np.float64, MAX_DOORS)  # its middle along the wall
+    door_room: Cells = field(np.int64, MAX_DOORS, 2)  # rooms; lower x or y first
+    door_fish: Cells = field(np.int64, MAX_DOORS)  # which fish hang on it, or NONE
+    num_pieces: int = field(np.int64)  # rows of ``piece`` in use
+    piece: Cells = field(np.float64, MAX_PIECES, 4)  # wall: x0, y0, x1, y1
+    # The game.
+    phase: int = field(np.int8)  # what has to be decided: PLACE, FLICK or SKATES
+    round_number: int = field(np.int64)  # from 0
+    catcher: int = field(np.int64)  # seat
+    deck: Cells = field(np.int8, NUM_VALUES)  # cards left, by value
+    face_down: Cells = field(np.int8, MAX_PLAYERS, NUM_VALUES)  # cards held, by value
+    face_up: Cells = field(np.int8, MAX_PLAYERS)  # cards revealed, all worth 1
+    endings: Cells = field(np.int16, NUM_ENDINGS)  # rounds ended by fish, catch, cap
+    # The round.
+    flicks: int = field(np.int32)  # so far
+    fish_taken: Cells = field(np.int8, MAX_PLAYERS, FISH_DOORS)  # 1 if taken
+    caught: Cells = field(np.int8, MAX_PLAYERS)  # how often; R40: up to twice
+    first_flick: Cells = field(np.int8, MAX_PLAYERS)  # R14: 1 if still to come
+    reflicks: int = field(np.int8)  # R14: in a row, of the player to move
+    # The penguins, at rest.
+    on_board: Cells = field(np.int8, MAX_PLAYERS)  # R12: 0 until its first turn
+    x: Cells = field(np.float64, MAX_PLAYERS)  # of its centre
+    y: Cells = field(np.float64, MAX_PLAYERS)  # of its centre
+    # The last flick: what it takes to see it again.
+    flicked: int = field(np.int64)  # seat, or NONE before the first flick of the game
+    velocity: Cells = field(np.float64, 3)  # to x, to y and up, mm/s
+    spin: float = field(np.float64)  # counterclockwise, rad/s
+    was_on_board: Cells = field(np.int8, MAX_PLAYERS)  # before it
+    was_x: Cells = field(np.float64, MAX_PLAYERS)  # before it; on a red line, if moved there
+    was_y: Cells = field(np.float64, MAX_PLAYERS)  # as was_x
+
+
+STATE = record_dtype(State)

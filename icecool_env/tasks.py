@@ -21,7 +21,13 @@ from game_core.registry import load_game
 from game_core.validation import options as options_
 from icecool_env.geometry import room_at
 from icecool_env.spots import red_rectangle
-from icecool_env.state import BY_CATCH, BY_FISH, FISH_DOORS, FLICK
+from icecool_env.state import (
+    BY_CATCH,
+    BY_FISH,
+    FISH_DOORS,
+    FLICK,
+    State,
+)
 
 MAX_FLICKS = 5
 APART = 60.0  # mm between the centres of the penguins at the start, at least
@@ -45,11 +51,11 @@ class Task(NamedTuple):
     is_done: Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
-def leave_as_it_is(state: Any, seat: int, rng: Rng) -> None:
+def leave_as_it_is(state: State, seat: int, rng: Rng) -> None:
     """Change nothing."""
 
 
-def take_most_fish(state: Any, seat: int, rng: Rng) -> None:
+def take_most_fish(state: State, seat: int, rng: Rng) -> None:
     """Let the Runner have none, one or two of its fish already."""
     taken = int(rng.integers(FISH_DOORS))
     state.fish_taken[seat, rng.permutation(FISH_DOORS)[:taken]] = 1
@@ -148,7 +154,7 @@ class TaskGames(SeatGames):
         return (ended & self.states["terminated"] & done).astype(np.float64)
 
 
-def scatter(state: Any, rng: Rng) -> None:
+def scatter(state: State, rng: Rng) -> None:
     """Put both penguins anywhere within the red lines, but not close together."""
     state.on_board[:2] = 1
     state.first_flick[:] = 0

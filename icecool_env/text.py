@@ -33,6 +33,7 @@ from icecool_env.state import (
     PLACE,
     RED_LINE,
     SIDE,
+    State,
 )
 
 COMPASS = (
@@ -92,7 +93,7 @@ def describe(states: np.ndarray, action: Any, school: School) -> str:
     return "skates: take another turn" if action[0] > 0 else "no skates"
 
 
-def _flick_in_words(state: Any, action: Any, school: School) -> str:
+def _flick_in_words(state: State, action: Any, school: School) -> str:
     seat = state.player
     room = red_line_room(state, seat, float(action[RED_LINE]))
     moves = room != NONE and red_spot(state, seat, room)[0]
@@ -189,7 +190,7 @@ def color_text(text: str) -> str:
     return "\n".join([first, *painted])
 
 
-def _plan(state: Any) -> list[str]:
+def _plan(state: State) -> list[str]:
     """Return the school, north up; penguins are the digits of their seats."""
     columns = round(width(state) / COLUMN_MM) + 1
     rows = round(height(state) / LINE_MM) + 1
@@ -230,7 +231,7 @@ def _mark(marks: np.ndarray, x: float, y: float, mark: str) -> None:
         marks[row, column] = mark
 
 
-def headline(state: Any) -> str:
+def headline(state: State) -> str:
     """Return in a sentence how the game stands."""
     if state.terminated:
         return f"The game is over. {_winners(state)}"
@@ -265,7 +266,7 @@ def outcome(scene: Scene) -> str:
     return ", ".join(parts)
 
 
-def _is_caught(seat: int, now: Any, then: Any) -> bool:
+def _is_caught(seat: int, now: State, then: State) -> bool:
     """Tell whether a Runner was caught; the next round begins with nobody caught."""
     if now.endings[BY_CATCH] > then.endings[BY_CATCH]:
         most = CATCHES_OF_TWO if then.num_players == 2 else 1
@@ -273,20 +274,20 @@ def _is_caught(seat: int, now: Any, then: Any) -> bool:
     return now.caught[seat] > then.caught[seat]
 
 
-def winners(state: Any) -> list[int]:
+def winners(state: State) -> list[int]:
     """Return the seats that stand best."""
     standings = [standing(state, seat) for seat in range(state.num_players)]
     return [s for s, place in enumerate(standings) if place == max(standings)]
 
 
-def _winners(state: Any) -> str:
+def _winners(state: State) -> str:
     seats = winners(state)
     names = " and ".join(f"player_{seat}" for seat in seats)
     verb = "win" if len(seats) > 1 else "wins"
     return f"{names} {verb} with {counted(points(state, seats[0]), 'point')}."
 
 
-def _player(state: Any, seat: int) -> str:
+def _player(state: State, seat: int) -> str:
     """Return a line about a player; cards only of who is to move, or at the end."""
     down = state.face_down[seat]
     words = [f"{counted(int(down.sum()), 'card')} face down"]

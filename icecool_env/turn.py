@@ -12,11 +12,12 @@ from icecool_env.state import (
     NUM_COMPONENTS,
     NUM_EVENT_FIELDS,
     PLACE,
+    State,
 )
 
 
 @flick_code
-def step(state: Any, action: Any) -> None:
+def step(state: State, action: Any) -> None:
     """Play a decision: six numbers from -1 to 1, of which the phase takes its own."""
     if state.phase == PLACE:
         rules.place(state, np.float64(action[0]), np.float64(action[1]))
@@ -31,7 +32,7 @@ def step(state: Any, action: Any) -> None:
 
 
 @flick_code
-def step_on_grid(state: Any, number: int) -> None:
+def step_on_grid(state: State, number: int) -> None:
     """Play a decision of the discrete game."""
     action = np.empty(NUM_COMPONENTS, np.float32)
     grid.write_action(state, number, action)

@@ -279,21 +279,17 @@ def record_fields(file: Path) -> dict[str, bool]:
     commented = {t.start[0] for t in tokens if t.type == tokenize.COMMENT}
     fields = {}
     for node in ast.walk(ast.parse(text)):
-        if (
-            isinstance(node, ast.Tuple)
-            and len(node.elts) in (2, 3)
-            and isinstance(node.elts[0], ast.Constant)
-            and isinstance(node.elts[0].value, str)
-        ):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Call):
+            assert ast.unparse(node.value.func) == "field"
             lines = range(node.lineno, node.end_lineno + 1)
-            fields[node.elts[0].value] = not commented.isdisjoint(lines)
+            fields[node.target.id] = not commented.isdisjoint(lines)
     return fields
 
 
 @pytest.mark.parametrize("package", ENV_PACKAGES)
 def test_every_field_of_the_record_has_a_comment(package):
     fields = record_fields(REPOSITORY / package / "state.py")
-    fields |= record_fields(REPOSITORY / "game_core" / "compiled" / "rules.py")
+    fields |= record_fields(REPOSITORY / "game_core" / "compiled" / "record.py")
     state = __import__(f"{package}.state", fromlist=["STATE"]).STATE
     names = [name for name in state.names if not name.startswith("_gap_")]
     assert set(names) <= set(fields)

@@ -14,7 +14,7 @@ from baselines.icecool._value import write_values
 from baselines.icecool._weights import WEIGHTS
 from baselines.icecool.planner import SKATES_GAIN, flicks
 from game_core.compiled.jit import jit
-from game_core.compiled.rules import copy_records
+from game_core.compiled.record import copy_records
 from game_core.game import Game
 from game_core.position import Position
 from icecool_env.rules import decide_on_skates, put_on_circle

@@ -16,7 +16,7 @@ from baselines.search import tree
 from baselines.search.tree import LONGEST_PATH, NODE, NONE, ROOT, SETTINGS, Tree
 from game_core.agents.agent import View, draw_seed
 from game_core.agents.policy import bind_policy, new_memories
-from game_core.compiled.rules import copy_records
+from game_core.compiled.record import copy_records
 from game_core.game import Game
 from game_core.validation import options
 

@@ -29,7 +29,7 @@ from benchmarks.sandbox.protocol import (
 from game_core.agents.agent import View, as_agent
 from game_core.agents.find import find_agent
 from game_core.agents.play import AgentError
-from game_core.compiled.rules import copy_records
+from game_core.compiled.record import copy_records
 from game_core.game import Game
 from game_core.position import Position
 from game_core.registry import load_game

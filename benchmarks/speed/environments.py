@@ -34,7 +34,7 @@ from benchmarks.speed.measure import (
     take_turns,
 )
 from benchmarks.speed.peers import CONNECT_FOUR, make_connect_four, random_spiel_games
-from game_core.compiled.rules import copy_records
+from game_core.compiled.record import copy_records
 from game_core.envs.aec import CheckedEnv, GameEnv
 from game_core.envs.vector import VectorGame
 from game_core.game import Game

@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.speed.measure import Row, as_table, compare, machine, take_turns
-from game_core.compiled.rules import copy_records
+from game_core.compiled.record import copy_records
 from game_core.envs.vector import VectorGame
 from icecool_env.physics import pymunk_world
 from icecool_env.physics.constants import DT

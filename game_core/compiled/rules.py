@@ -1,4 +1,4 @@
-"""What the rules of a game have to provide, and the fields every record begins with.
+"""What the rules of a game have to provide.
 
 A game's rules are plain functions over one record, each decorated with ``@jit``.
 Legality is their precondition: whoever calls ``step`` has asked ``is_legal`` first.
@@ -7,54 +7,8 @@ Legality is their precondition: whoever calls ``step`` has asked ``is_legal`` fi
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from game_core.compiled.jit import jit
 from game_core.deprecation import renamed_attributes
-
-HEADER: list[tuple[str, Any]] = [
-    ("rng", np.uint64),  # the random stream: see game_core.compiled.rng
-    ("num_players", np.int64),  # an option of every game
-    ("player", np.int64),  # seat to move; at the end, the seat that moved last
-    ("terminated", np.bool_),  # the game was played to its end
-    ("truncated", np.bool_),  # the game was cut short by a cap
-]
-"""The fields that every game's record begins with."""
-
-
-def record_dtype(fields: list[Any]) -> np.dtype[Any]:
-    """Return the record type of a game: the header, then the game's own fields.
-
-    ``np.record`` makes ``state.player`` work in compiled code and in plain Python. The
-    gaps that align the fields are fields too, so that every byte of a record is
-    defined, however it is copied: equal games are equal bytes.
-    """
-    placed: list[Any] = []
-    offset = widest = 0
-    for name, *shape in HEADER + fields:
-        kind = np.dtype(tuple(shape) if len(shape) > 1 else shape[0])
-        placed += _gap(offset, kind.alignment)
-        placed.append((name, *shape))
-        offset += -offset % kind.alignment + kind.itemsize
-        widest = max(widest, kind.alignment)
-    placed += _gap(offset, widest)
-    return np.dtype((np.record, np.dtype(placed, align=True)))
-
-
-def _gap(offset: int, alignment: int) -> list[Any]:
-    """Return the field that fills a record from ``offset`` to the next alignment."""
-    size = -offset % alignment
-    return [(f"_gap_{offset}", np.uint8, (size,))] if size else []
-
-
-def copy_records(states: np.ndarray) -> np.ndarray:
-    """Return a copy of records (n,), as one block of bytes.
-
-    NumPy's own copy goes field by field, ten times slower.
-    """
-    raw = np.dtype((np.void, states.dtype.itemsize))
-    return np.ascontiguousarray(states).view(raw).copy().view(states.dtype)
-
 
 Rule = Callable[..., Any]
 """A function of the rules; its first argument is the record."""

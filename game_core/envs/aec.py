@@ -17,7 +17,7 @@ from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import BaseWrapper
 
-from game_core.compiled.rules import copy_records
+from game_core.compiled.record import copy_records
 from game_core.envs.screen import RENDER_MODES, Screen, render_fps
 from game_core.game import Game, IllegalActionError
 from game_core.position import Position

@@ -12,8 +12,8 @@ import numpy as np
 from game_core.agents.agent import Batch, BatchAgent, View, as_agent
 from game_core.agents.find import find_agent, find_policy
 from game_core.agents.policy import bind_turns
+from game_core.compiled.record import copy_records
 from game_core.compiled.rng import next_bits
-from game_core.compiled.rules import copy_records
 from game_core.game import Game, IllegalActionError
 from game_core.position import Position
 

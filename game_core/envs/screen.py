@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from game_core.compiled.rules import copy_records
+from game_core.compiled.record import copy_records
 from game_core.game import Game
 from game_core.render import raster
 from game_core.render.svg import FRAMES_PER_SECOND

@@ -14,7 +14,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from game_core.compiled.rules import copy_records
+from game_core.compiled.record import copy_records
 from game_core.envs.screen import RENDER_MODES, Screen, render_fps
 from game_core.envs.seat_games import NO_SEEDS, Outcome, SeatGames
 from game_core.envs.shaping import Shaping

@@ -30,7 +30,13 @@ from icecool_env.physics.constants import (
     WALL_FRICTION,
 )
 from icecool_env.school import DOOR_HALF_WIDTH, WALL_RADIUS
-from icecool_env.state import MAX_DOORS, MAX_PIECES, MAX_PLAYERS, PENGUIN_RADIUS
+from icecool_env.state import (
+    MAX_DOORS,
+    MAX_PIECES,
+    MAX_PLAYERS,
+    PENGUIN_RADIUS,
+    State,
+)
 
 # Places in a world's array of addresses: the space, then by seat the bodies, shapes
 # and joints of the penguins, then the walls and lintels.
@@ -45,7 +51,7 @@ WORLD_SIZE = FIXED + MAX_PIECES + MAX_DOORS
 
 
 @jit
-def build(state: Any) -> Any:
+def build(state: State) -> Any:
     """Return the world of a record: walls, lintels, and the penguins on the board."""
     world = np.zeros(WORLD_SIZE, np.intp)
     world[SPACE] = cp.space_new()

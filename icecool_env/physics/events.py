@@ -23,6 +23,7 @@ from icecool_env.state import (
     TOUCH,
     TOUCHING,
     WALL_HEIGHT,
+    State,
 )
 
 MOTION = np.dtype(
@@ -56,7 +57,7 @@ MOTION = np.dtype(
 
 
 @jit
-def start_tracking(state: Any, motion: Any) -> None:
+def start_tracking(state: State, motion: Any) -> None:
     """A7: note on which side of each door each penguin starts."""
     for seat in range(state.num_players):
         if motion.present[seat]:
@@ -68,7 +69,7 @@ def start_tracking(state: Any, motion: Any) -> None:
 
 @jit
 def note_events(
-    state: Any, motion: Any, step: int, events: Any, num_events: int
+    state: State, motion: Any, step: int, events: Any, num_events: int
 ) -> int:
     """Append what happened in a step, in the order of A1; return how many there are."""
     num_events = note_touches(state, motion, step, events, num_events)
@@ -102,7 +103,7 @@ def note(
 
 @jit
 def note_touches(
-    state: Any, motion: Any, step: int, events: Any, num_events: int
+    state: State, motion: Any, step: int, events: Any, num_events: int
 ) -> int:
     """Append the first touches of pairs in a step; return how many events there are."""
     n = state.num_players
@@ -143,7 +144,7 @@ def is_elsewhere(motion: Any, seat: int) -> bool:
 
 
 @jit
-def passes(state: Any, motion: Any, seat: int, door: int) -> bool:
+def passes(state: State, motion: Any, seat: int, door: int) -> bool:
     """A7: tell whether a penguin has passed a door in this step, the first time."""
     across, along = door_view(state, door, motion.x[seat], motion.y[seat])
     before, along_before = door_view(
@@ -166,7 +167,7 @@ def passes(state: Any, motion: Any, seat: int, door: int) -> bool:
 
 
 @jit
-def is_out(state: Any, motion: Any, seat: int) -> bool:
+def is_out(state: State, motion: Any, seat: int) -> bool:
     """A10: tell whether a penguin is outside the school."""
     if motion.z[seat] >= WALL_HEIGHT:
         return False

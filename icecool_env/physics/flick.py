@@ -38,6 +38,7 @@ from icecool_env.state import (
     PENGUIN_HEIGHT,
     TOUCHING,
     WALL_HEIGHT,
+    State,
 )
 
 world: Any = compiled_world if USABLE else pymunk_world
@@ -52,7 +53,7 @@ def flick_code(func: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @flick_code
-def run_flick(state: Any, events: Any, path: Any) -> Any:
+def run_flick(state: State, events: Any, path: Any) -> Any:
     """Play the flick that stands in the record, until all penguins are at rest.
 
     Args:
@@ -96,7 +97,7 @@ def run_flick(state: Any, events: Any, path: Any) -> Any:
 
 
 @flick_code
-def start(state: Any, motion: Any, own_world: Any) -> None:
+def start(state: State, motion: Any, own_world: Any) -> None:
     """Give the flicked penguin its motion; a jump begins in the air."""
     for seat in range(state.num_players):
         if state.on_board[seat]:
@@ -222,7 +223,7 @@ def is_quiet(motion: Any) -> bool:
 
 
 @jit
-def push_apart(state: Any, present: Any) -> None:
+def push_apart(state: State, present: Any) -> None:
     """Push apart what overlaps by the solver's tolerance, or after a hard landing."""
     for _ in range(MAX_ROUNDS_OF_PUSHING):
         moved = False
@@ -239,7 +240,7 @@ def push_apart(state: Any, present: Any) -> None:
 
 
 @jit
-def push_off_wall(state: Any, seat: int, piece: Any) -> bool:
+def push_off_wall(state: State, seat: int, piece: Any) -> bool:
     """Move a penguin off a piece of wall; tell whether it had to move."""
     x0, y0, x1, y1 = piece[0], piece[1], piece[2], piece[3]
     near_x = min(max(state.x[seat], x0), x1)
@@ -257,7 +258,7 @@ def push_off_wall(state: Any, seat: int, piece: Any) -> bool:
 
 
 @jit
-def push_off_each_other(state: Any, seat: int, other: int) -> bool:
+def push_off_each_other(state: State, seat: int, other: int) -> bool:
     """Move two penguins apart, half each; tell whether they had to move."""
     dx, dy = state.x[other] - state.x[seat], state.y[other] - state.y[seat]
     distance = math.sqrt(dx * dx + dy * dy)

@@ -4,8 +4,6 @@ It is used without the compiler and where ``munk`` cannot be, and gives the same
 The functions are those of ``munk``, where they are described.
 """
 
-from typing import Any
-
 import pymunk
 from pymunk.constraints import GearJoint, PivotJoint
 
@@ -27,7 +25,7 @@ from icecool_env.physics.constants import (
     WALL_FRICTION,
 )
 from icecool_env.school import DOOR_HALF_WIDTH, WALL_RADIUS
-from icecool_env.state import PENGUIN_RADIUS
+from icecool_env.state import PENGUIN_RADIUS, State
 
 
 class World:
@@ -66,7 +64,7 @@ class World:
         self.space.add(body, shape, pivot, gear)
 
 
-def build(state: Any) -> World:
+def build(state: State) -> World:
     """Return the world of a record."""
     world = World()
     for i in range(state.num_pieces):

@@ -14,7 +14,7 @@ import numpy as np
 from baselines.cant_stop._values import bonus_of_turn, chance, needed, strength
 from cant_stop_env import rules
 from game_core import Position
-from game_core.compiled.rules import copy_records
+from game_core.compiled.record import copy_records
 
 ROLLS = Counter(tuple(sorted(d)) for d in itertools.product(range(1, 7), repeat=4))
 

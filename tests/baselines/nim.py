@@ -15,21 +15,25 @@ from gymnasium import spaces
 
 from game_core.compiled.jit import jit
 from game_core.compiled.loops import bind
+from game_core.compiled.record import Cells, Record, field, record_dtype
 from game_core.compiled.rng import below
-from game_core.compiled.rules import Rules, record_dtype
+from game_core.compiled.rules import Rules
 from game_core.game import Game
 
 MAX_PLAYERS = 3
 
-STATE = record_dtype(
-    [
-        ("lucky", np.int64),  # an option; 0 for none
-        ("selfish", np.bool_),  # an option
-        ("first_stones", np.int64),  # an option
-        ("stones", np.int64),  # left
-        ("rewards", np.float64, (MAX_PLAYERS,)),  # once it is over
-    ]
-)
+
+class State(Record):
+    """A game of Nim."""
+
+    lucky: int = field(np.int64)  # an option; 0 for none
+    selfish: bool = field(np.bool_)  # an option
+    first_stones: int = field(np.int64)  # an option
+    stones: int = field(np.int64)  # left
+    rewards: Cells = field(np.float64, MAX_PLAYERS)  # once it is over
+
+
+STATE = record_dtype(State)
 
 
 @jit

@@ -12,8 +12,9 @@ from gymnasium import spaces
 
 from game_core.compiled.jit import jit
 from game_core.compiled.loops import bind
+from game_core.compiled.record import Cells, Record, field, record_dtype
 from game_core.compiled.rng import below, unit_float
-from game_core.compiled.rules import Rules, always_legal, no_mask, record_dtype
+from game_core.compiled.rules import Rules, always_legal, no_mask
 from game_core.game import Game
 from game_core.validation import options
 
@@ -22,14 +23,17 @@ REACH = 0.5
 FARTHEST = 1000.0
 GOALS = {"middle": (0.0, 0.0), "corner": (2.0, -1.0)}
 
-STATE = record_dtype(
-    [
-        ("most_moves", np.int64),  # moves after which the game is cut short
-        ("moves", np.int64),  # moves made
-        ("goal", np.float64, (2,)),  # an option
-        ("place", np.float64, (MAX_PLAYERS, 2)),  # where each player stands
-    ]
-)
+
+class State(Record):
+    """A game of walking."""
+
+    most_moves: int = field(np.int64)  # moves after which the game is cut short
+    moves: int = field(np.int64)  # moves made
+    goal: Cells = field(np.float64, 2)  # an option
+    place: Cells = field(np.float64, MAX_PLAYERS, 2)  # where each player stands
+
+
+STATE = record_dtype(State)
 
 
 @jit
