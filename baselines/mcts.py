@@ -1,9 +1,8 @@
 """Monte Carlo tree search, for every game."""
 
-import importlib
-import importlib.util
 from typing import Any
 
+from baselines._plugins import search_module
 from baselines.search.search import Budget, Hooks, Search, positive_number
 from game_core.agents.agent import View
 from game_core.game import Game
@@ -72,12 +71,8 @@ class Mcts:
 
 def hooks_of(game_id: str) -> Hooks:
     """Return what is known of a game beside its rules."""
-    name = f"baselines.{game_id}._mcts"
-    try:
-        found = importlib.util.find_spec(name)
-    except ModuleNotFoundError:
-        found = None
-    return importlib.import_module(name).HOOKS if found else Hooks()
+    module = search_module(game_id)
+    return Hooks() if module is None else module.HOOKS
 
 
 mcts = Mcts

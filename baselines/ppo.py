@@ -1,13 +1,14 @@
 """Trained policies that come with the package, and those that you trained."""
 
 import functools
-import importlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from baselines.networks.network import Network, moves_of
+from baselines._plugins import grid_module
+from baselines.networks.moves import num_features
+from baselines.networks.network import Network
 from game_core.agents.agent import Batch, BatchAgent, View, draw_seed
 from game_core.agents.policy import new_memories
 from game_core.game import Game
@@ -108,8 +109,7 @@ def _network_in(game: Game, path: Path, sample: bool, changed: int) -> BatchAgen
     network, facts = Network.load(path)
     policy = network if sample else network.act_always_best()
     grid = facts.get("options", {}).get("grid")
-    if grid and not game.discrete:
-        on_grid = importlib.import_module(f"baselines.{game.id}._on_grid")
+    if grid and not game.discrete and (on_grid := grid_module(game.id)):
         if network.rows == "moves":
             grid = {**grid, **on_grid.FINE}
         numbered = load_game(game.id, **{**game.options, "grid": grid})
@@ -137,7 +137,7 @@ def check_game(path: Path, facts: Any, network: Network, game: Game) -> None:
     outputs = game.num_actions if game.discrete else len(game.action_bounds[0])
     inside = int(network.sizes[0]), int(network.sizes[-1])
     if network.rows == "moves":
-        inside = inside[0] - moves_of(game).NUM_FEATURES, outputs
+        inside = inside[0] - num_features(game), outputs
     sizes = {
         "observations": (game.observation_size, inside[0]),
         "actions": (outputs, inside[1]),

@@ -4,7 +4,6 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import docstring_parser
@@ -142,18 +141,17 @@ ACTIONS: dict[str, Callable[[Game], Iterable[tuple[int, int, str]]]] = {
 def observation(game_id: str, *settings: str) -> str:
     """Return the parts of an observation, and its size for each number of players."""
     game = game_with(game_id, settings)
-    sizes = [size for _, size, _ in game.observation_layout]
-    starts = list(accumulate(sizes, initial=0))
+    where = game.observation_layout.slices
     rows = [
         (
-            f"{start}" if size == 1 else f"{start} to {start + size - 1}",
+            f"{where[name].start}"
+            if size == 1
+            else f"{where[name].start} to {where[name].stop - 1}",
             f"`{name}`",
             f"{size}",
             meaning,
         )
-        for start, (name, size, meaning) in zip(
-            starts, game.observation_layout, strict=False
-        )
+        for name, size, meaning in game.observation_layout
     ]
     counts = [
         f"{game_with(game_id, (*settings, f'num_players={n}')).observation_size} "

@@ -14,6 +14,7 @@ from game_core.catalog import make_game
 from game_core.compiled.loops import Loops
 from game_core.compiled.record import copy_records
 from game_core.deprecation import renamed_method
+from game_core.layout import Layout
 from game_core.render import svg
 from game_core.render.ansi import paint_names
 from game_core.scene import Scene
@@ -47,8 +48,8 @@ class Game:
             actions are continuous and all are legal in every position.
         observation_space: What one seat sees, flat; the same for every seat.
         loops: The game's rules over arrays of records.
-        observation_layout: The parts of an observation in order: name, size and
-            meaning.
+        observation_layout: The blocks of an observation in order: where each stands,
+            its shape and its meaning.
         action_to_text: Action -> words, whatever the position.
         text_to_action: Words -> action; raises ``ValueError`` for other words.
         draw_text: (1,) record -> the position as text of several lines.
@@ -76,7 +77,7 @@ class Game:
     action_space: spaces.Discrete | spaces.Box
     observation_space: spaces.Box
     loops: Loops
-    observation_layout: tuple[tuple[str, int, str], ...]
+    observation_layout: Layout
     action_to_text: Callable[[Any], str]
     text_to_action: Callable[[str], Any]
     draw_text: Callable[[np.ndarray], str]

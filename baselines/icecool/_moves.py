@@ -35,6 +35,7 @@ from baselines.icecool._shots import (
 )
 from game_core.compiled.jit import jit
 from game_core.game import Game
+from game_core.layout import Block, Layout
 from icecool_env.geometry import room_at
 from icecool_env.grid import (
     NUM_SPOTS,
@@ -42,19 +43,16 @@ from icecool_env.grid import (
     num_flicks,
     write_action,
 )
-from icecool_env.observe import PLAYER_ENTRIES, height, width
+from icecool_env.observe import restore as restore
 from icecool_env.rules import speed_of
 from icecool_env.spots import distance_to_walls, doorway_of
 from icecool_env.state import (
     CLEAR_OF_WALL,
     FASTEST,
-    FISH_DOORS,
     FLICK,
     MAX_ROOMS,
     NONE,
     NUM_COMPONENTS,
-    NUM_PHASES,
-    NUM_VALUES,
     PLACE,
     SKATES,
     STRENGTH,
@@ -65,51 +63,64 @@ from icecool_env.state import (
 
 OWN, OTHER = 0, 1  # seats in a position read from an observation
 
-FEATURES = (
-    ("spot", 1, "1 for a spot in the Kitchen"),
-    ("yes", 1, "1 for another turn on skates"),
-    ("no", 1, "1 for none"),
-    ("at", 2, "x and y of the spot, or of where the flick comes to rest, / 600 mm"),
-    ("strength", 2, "speed / 2200 mm/s, and the same squared"),
-    ("choice", RED_LINE_CHOICES, "from where it stands, or from which red line"),
-    ("bounces", 4, "1 for as many before it rests, the last for three and more"),
-    ("doors", 1, "passed / 2"),
-    ("fish", 2, "fish taken / 2, and 1 if one is taken before any bounce"),
-    ("last", 1, "1 if it takes the last fish"),
-    ("margin", 1, "least room beside it at the surest fish / 15 mm"),
-    ("bounces_to_fish", 1, "before the surest fish / 3"),
-    ("slide", 1, "how far it would slide beyond the surest fish / 300 mm, at most 1"),
-    ("stuck", 1, "1 if it rests in a door"),
-    ("touch", 2, "1 if it touches a penguin; 1 if before any bounce"),
-    ("aside", 1, "how far beside its middle / 30 mm"),
-    ("hard", 1, "how far it would slide beyond it / 300 mm, at most 1"),
-    ("catch", 2, "1 if the Catcher so catches; 1 if a Runner is so caught"),
-    ("fish_doors", 1, "doors to pass for the next fish, from where it rests / 4"),
-    ("sees_fish", 1, "1 if a door with the next fish can be hit straight from there"),
-    ("fish_away", 1, "distance to the nearest door with a fish / 600 mm"),
-    ("seen", 1, "1 if a Runner that rests there can be hit straight by the Catcher"),
-    ("sees", 1, "1 if the Catcher can hit a Runner straight from there"),
-    ("apart", 1, "distance from the other penguin / 600 mm"),
-    ("apart_doors", 1, "doors between the two / 4"),
-    ("wall", 1, "distance from the nearest wall / 60 mm, at most 1"),
+MOST_BOUNCES = 3  # before the rest that show as a number of their own
+
+FEATURES = Layout(
+    Block(*block)
+    for block in (
+        ("spot", (), "1 for a spot in the Kitchen"),
+        ("yes", (), "1 for another turn on skates"),
+        ("no", (), "1 for none"),
+        (
+            "at",
+            (2,),
+            "x and y of the spot, or of where the flick comes to rest, / 600 mm",
+        ),
+        ("strength", (2,), "speed / 2200 mm/s, and the same squared"),
+        ("choice", (RED_LINE_CHOICES,), "from where it stands, or from which red line"),
+        (
+            "bounces",
+            (MOST_BOUNCES + 1,),
+            "1 for as many before it rests, the last for three and more",
+        ),
+        ("doors", (), "passed / 2"),
+        ("fish", (2,), "fish taken / 2, and 1 if one is taken before any bounce"),
+        ("last", (), "1 if it takes the last fish"),
+        ("margin", (), "least room beside it at the surest fish / 15 mm"),
+        ("bounces_to_fish", (), "before the surest fish / 3"),
+        (
+            "slide",
+            (),
+            "how far it would slide beyond the surest fish / 300 mm, at most 1",
+        ),
+        ("stuck", (), "1 if it rests in a door"),
+        ("touch", (2,), "1 if it touches a penguin; 1 if before any bounce"),
+        ("aside", (), "how far beside its middle / 30 mm"),
+        ("hard", (), "how far it would slide beyond it / 300 mm, at most 1"),
+        ("catch", (2,), "1 if the Catcher so catches; 1 if a Runner is so caught"),
+        ("fish_doors", (), "doors to pass for the next fish, from where it rests / 4"),
+        (
+            "sees_fish",
+            (),
+            "1 if a door with the next fish can be hit straight from there",
+        ),
+        ("fish_away", (), "distance to the nearest door with a fish / 600 mm"),
+        (
+            "seen",
+            (),
+            "1 if a Runner that rests there can be hit straight by the Catcher",
+        ),
+        ("sees", (), "1 if the Catcher can hit a Runner straight from there"),
+        ("apart", (), "distance from the other penguin / 600 mm"),
+        ("apart_doors", (), "doors between the two / 4"),
+        ("wall", (), "distance from the nearest wall / 60 mm, at most 1"),
+    )
 )
-"""The features of a move in order: name, size, meaning."""
+"""What is told of a move, in order."""
 
-NUM_FEATURES = sum(size for _, size, _ in FEATURES)
+FEATURE = FEATURES.offsets()
+"""Where each of that begins."""
 
-
-def place_of(feature: str) -> int:
-    """Return where a feature begins."""
-    names = [name for name, _, _ in FEATURES]
-    return sum(size for _, size, _ in FEATURES[: names.index(feature)])
-
-
-SPOT, YES, NO = place_of("spot"), place_of("yes"), place_of("no")
-AT, SPEED, CHOICE = place_of("at"), place_of("strength"), place_of("choice")
-BOUNCES, DOORS, FISH = place_of("bounces"), place_of("doors"), place_of("fish")
-STUCK, TOUCH, CATCH = place_of("stuck"), place_of("touch"), place_of("catch")
-NEXT_FISH, SEEN, SEES = place_of("fish_doors"), place_of("seen"), place_of("sees")
-APART, WALL = place_of("apart"), place_of("wall")
 
 SCHOOL = 600.0  # mm that show as 1
 SLIDE = 300.0
@@ -125,59 +136,14 @@ def check(game: Game) -> None:
         )
 
 
-def describe_moves(
-    observations: np.ndarray, game: Game, masks: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return moves of positions, and what they lead to.
-
-    Args:
-        observations: (k, size) float32 of the seats to move.
-        game: The game with a grid, for two players.
-        masks: The legal moves to describe (k, actions); None for all legal ones.
-
-    Returns:
-        Moves (m, 2) int64, the row of the position and the action, ordered by both;
-        and their features (m, ``NUM_FEATURES``) float32.
-    """
-    boards = np.repeat(game.template, len(observations))
-    read_positions(observations, boards)
-    moves = np.argwhere(masks_seen(game, observations) if masks is None else masks)
-    features = np.zeros((len(moves), NUM_FEATURES), np.float32)
-    describe_all(boards, moves, features)
-    return moves, features
-
-
-@jit
-def read_positions(observations: Any, boards: Any) -> None:
-    """Fill records (k,) from observations (k, size)."""
-    for i in range(len(boards)):
-        read_position(observations[i], boards[i])
-
-
-@jit
-def read_position(seen: Any, state: Any) -> None:
-    """Fill what moves depend on into a record from an observation (size,)."""
-    wide, high = width(state), height(state)
-    for seat in range(state.num_players):
-        own = seen[seat * PLAYER_ENTRIES :]
-        state.on_board[seat] = own[0] > 0
-        state.x[seat], state.y[seat] = own[1] * wide, own[2] * high
-        state.first_flick[seat] = own[3] > 0
-        if own[7] > 0:
-            state.catcher = seat
-        state.caught[seat] = round(own[8] * 2)
-        for fish in range(FISH_DOORS):
-            state.fish_taken[seat, fish] = own[9 + fish] > 0
-    place = state.num_players * PLAYER_ENTRIES + NUM_VALUES
-    state.player = OWN
-    for phase in range(NUM_PHASES):
-        if seen[place + phase] > 0:
-            state.phase = phase
+def legal_moves(game: Game, observations: np.ndarray, boards: np.ndarray) -> np.ndarray:
+    """Return the legal moves (k, actions) int8 of positions; see ``MovesModule``."""
+    return masks_seen(game, observations)
 
 
 @jit
 def describe_all(boards: Any, moves: Any, features: Any) -> None:
-    """Write what moves (m, 2) lead to into zeroed ``features`` (m, k)."""
+    """Write what moves (m, 2) lead to into ``features``; see ``MovesModule``."""
     flights, action = np.zeros(1, FLIGHT), np.zeros(NUM_COMPONENTS)
     doors = np.zeros((2, MAX_ROOMS))
     for k in range(len(moves)):
@@ -195,8 +161,8 @@ def describe_all(boards: Any, moves: Any, features: Any) -> None:
         speed = speed_of(action[STRENGTH])
         fly(state, OWN, (x, y), (action[X], action[Y], speed), flights[0])
         part = speed / FASTEST
-        out[SPEED], out[SPEED + 1] = part, part * part
-        out[CHOICE + choice] = 1
+        out[FEATURE.strength], out[FEATURE.strength + 1] = part, part * part
+        out[FEATURE.choice + choice] = 1
         describe_flight(state, flights[0], out)
         describe_rest(state, doors, out)
 
@@ -214,23 +180,23 @@ def count_doors(state: Any, doors: Any) -> None:
 def describe_answer(state: Any, answer: int, action: Any, out: Any) -> None:
     """Write what a spot in the Kitchen, or an answer about skates, is."""
     if state.phase == PLACE:
-        out[SPOT] = 1
-        out[AT], out[AT + 1] = (action[X] + 1) / 2, (action[Y] + 1) / 2
+        out[FEATURE.spot] = 1
+        out[FEATURE.at], out[FEATURE.at + 1] = (action[X] + 1) / 2, (action[Y] + 1) / 2
     elif state.phase == SKATES:
-        out[YES if answer > NUM_SPOTS else NO] = 1
+        out[FEATURE.yes if answer > NUM_SPOTS else FEATURE.no] = 1
 
 
 @jit
 def describe_flight(state: Any, flight: Any, out: Any) -> None:
     """Write what happens on the way of a flick, and where it comes to rest."""
-    out[3], out[4] = flight.x / SCHOOL, flight.y / SCHOOL
-    out[10 + min(flight.bounces, 3)] = 1
-    out[14] = flight.passes / 2.0
+    out[FEATURE.at], out[FEATURE.at + 1] = flight.x / SCHOOL, flight.y / SCHOOL
+    out[FEATURE.bounces + min(flight.bounces, MOST_BOUNCES)] = 1
+    out[FEATURE.doors] = flight.passes / 2.0
     if state.catcher != OWN:
-        describe_passes(state, flight, out[15:])
-    out[21] = stuck_at(state, flight.x, flight.y)
+        describe_passes(state, flight, out)
+    out[FEATURE.stuck] = stuck_at(state, flight.x, flight.y)
     if flight.touched != NOBODY:
-        describe_touch(state, flight, out[22:])
+        describe_touch(state, flight, out)
 
 
 @jit
@@ -243,25 +209,25 @@ def describe_passes(state: Any, flight: Any, out: Any) -> None:
             if first == NONE or flight.bounces_to[door] < flight.bounces_to[first]:
                 first = door
     if fish > 0:
-        out[0] = fish / 2.0
-        out[1] = flight.bounces_to[first] == 0
-        out[2] = fish >= fish_lacking(state, OWN)
-        out[3] = flight.margin[first] / 15.0
-        out[4] = flight.bounces_to[first] / 3.0
-        out[5] = min(flight.energy_at[first] / DRAG / SLIDE, 1.0)
+        out[FEATURE.fish] = fish / 2.0
+        out[FEATURE.fish + 1] = flight.bounces_to[first] == 0
+        out[FEATURE.last] = fish >= fish_lacking(state, OWN)
+        out[FEATURE.margin] = flight.margin[first] / 15.0
+        out[FEATURE.bounces_to_fish] = flight.bounces_to[first] / 3.0
+        out[FEATURE.slide] = min(flight.energy_at[first] / DRAG / SLIDE, 1.0)
 
 
 @jit
 def describe_touch(state: Any, flight: Any, out: Any) -> None:
     """Write how a flick touches another penguin."""
-    out[0] = 1
-    out[1] = flight.bounces == 0
-    out[2] = abs(flight.aside) / 30.0
-    out[3] = min(flight.energy / DRAG / SLIDE, 1.0)
+    out[FEATURE.touch] = 1
+    out[FEATURE.touch + 1] = flight.bounces == 0
+    out[FEATURE.aside] = abs(flight.aside) / 30.0
+    out[FEATURE.hard] = min(flight.energy / DRAG / SLIDE, 1.0)
     if state.catcher == OWN:
-        out[4] = can_be_caught(state, flight.touched)
+        out[FEATURE.catch] = can_be_caught(state, flight.touched)
     elif flight.touched == state.catcher:
-        out[5] = can_be_caught(state, OWN)
+        out[FEATURE.catch + 1] = can_be_caught(state, OWN)
 
 
 @jit
@@ -277,25 +243,26 @@ def stuck_at(state: Any, x: float, y: float) -> bool:
 @jit
 def describe_rest(state: Any, doors: Any, out: Any) -> None:
     """Write what the place is good for where a flick comes to rest."""
-    x, y = out[AT] * SCHOOL, out[AT + 1] * SCHOOL
+    x, y = out[FEATURE.at] * SCHOOL, out[FEATURE.at + 1] * SCHOOL
     room = room_at(state, x, y)
-    out[WALL] = min(distance_to_walls(state, x, y) / NEAR_WALL, 1.0)
+    out[FEATURE.wall] = min(distance_to_walls(state, x, y) / NEAR_WALL, 1.0)
     if room == NONE:
         return
     if state.catcher != OWN:
-        out[NEXT_FISH] = doors[0, room] / 4.0
-        describe_fish(state, x, y, out[NEXT_FISH + 1 : SEEN])
+        out[FEATURE.fish_doors] = doors[0, room] / 4.0
+        describe_fish(state, x, y, out)
     if not state.on_board[OTHER]:
         return
     dx, dy = state.x[OTHER] - x, state.y[OTHER] - y
-    out[APART] = math.sqrt(dx * dx + dy * dy) / SCHOOL
-    out[APART + 1] = doors[1, room] / 4.0
+    out[FEATURE.apart] = math.sqrt(dx * dx + dy * dy) / SCHOOL
+    out[FEATURE.apart_doors] = doors[1, room] / 4.0
     there = (state.x[OTHER], state.y[OTHER])
     if state.catcher == OWN:
         if can_be_caught(state, OTHER):
-            out[SEES] = is_open(state, OWN, (x, y), (*there, PENGUINS + OTHER))
+            goal = (*there, PENGUINS + OTHER)
+            out[FEATURE.sees] = is_open(state, OWN, (x, y), goal)
     elif can_be_caught(state, OWN):
-        out[SEEN] = is_open(state, OTHER, there, (x, y, PENGUINS + OWN))
+        out[FEATURE.seen] = is_open(state, OTHER, there, (x, y, PENGUINS + OWN))
 
 
 @jit
@@ -310,9 +277,10 @@ def describe_fish(state: Any, x: float, y: float, out: Any) -> None:
             to_x, to_y = place_at_door(state, door, 0.0, 0.0)
             dx, dy = to_x - x, to_y - y
             nearest = min(nearest, math.sqrt(dx * dx + dy * dy))
-            if out[0] == 0.0 and is_open(state, OWN, (x, y), (to_x, to_y, door)):
-                out[0] = 1
-    out[1] = nearest / SCHOOL
+            unseen = out[FEATURE.sees_fish] == 0.0
+            if unseen and is_open(state, OWN, (x, y), (to_x, to_y, door)):
+                out[FEATURE.sees_fish] = 1
+    out[FEATURE.fish_away] = nearest / SCHOOL
 
 
 @jit

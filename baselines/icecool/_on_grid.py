@@ -4,8 +4,6 @@ A network that learned on a grid of flicks says a number; the grid says which fl
 is. Which numbers are legal follows from what the seat sees.
 """
 
-import functools
-
 import numpy as np
 
 from baselines.icecool._actions import table
@@ -54,8 +52,8 @@ def masks_seen(game: Game, observations: np.ndarray) -> np.ndarray:
         observations: (k, size), of the seats to move.
     """
     flicks = game.num_actions - NUM_SPOTS - NUM_ANSWERS
-    seen = {name: observations[:, at] > 0 for name, at in places(game).items()}
-    stuck = seen["stuck_0"]
+    seen = game.observation_layout.split(observations > 0)
+    phase, stuck = seen["phase"], seen["stuck_0"]
     masks = np.zeros((len(observations), game.num_actions), np.int8)
     choices = {
         STAY: ~(stuck & (game.options["stuck_move"] == "must")),
@@ -63,21 +61,8 @@ def masks_seen(game: Game, observations: np.ndarray) -> np.ndarray:
         OTHER_ROOM: seen["choice_of_rooms_0"],
     }
     for choice, possible in choices.items():
-        rows = (possible & seen[f"phase {FLICK}"]).astype(np.int8)
+        rows = (possible & phase[:, FLICK]).astype(np.int8)
         masks[:, choice:flicks:RED_LINE_CHOICES] = rows[:, np.newaxis]
-    masks[seen[f"phase {PLACE}"], flicks : flicks + NUM_SPOTS] = 1
-    masks[seen[f"phase {SKATES}"], flicks + NUM_SPOTS :] = 1
+    masks[phase[:, PLACE], flicks : flicks + NUM_SPOTS] = 1
+    masks[phase[:, SKATES], flicks + NUM_SPOTS :] = 1
     return masks
-
-
-@functools.lru_cache(maxsize=4)
-def places(game: Game) -> dict[str, int]:
-    """Return where the entries of an observation begin, by name; phases singly."""
-    found: dict[str, int] = {}
-    at = 0
-    for name, width, _ in game.observation_layout:
-        found[name] = at
-        if name == "phase":
-            found |= {f"phase {i}": at + i for i in range(width)}
-        at += width
-    return found

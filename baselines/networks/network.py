@@ -8,7 +8,6 @@ batch.
 """
 
 import dataclasses
-import importlib
 import json
 import zlib
 from collections.abc import Sequence
@@ -20,10 +19,10 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from baselines.networks.moves import describe_moves
 from game_core.agents.agent import Batch
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import unit_float
-from game_core.game import Game
 
 Head = Literal["categorical", "gaussian", "squashed"]
 Rows = Literal["positions", "moves"]
@@ -84,9 +83,7 @@ class Network:
         """
         if self.rows == "positions":
             return self.outputs(batch.observations)
-        moves, features = moves_of(batch.game).describe_moves(
-            batch.observations, batch.game
-        )
+        moves, features = describe_moves(batch.game, batch.observations)
         seen = batch.observations[moves[:, 0]]
         logits = np.zeros((len(batch.observations), batch.game.num_actions), np.float32)
         outputs = self.outputs(np.concatenate([seen, features], axis=1))
@@ -219,23 +216,6 @@ def check_layers(layers: Sequence[tuple[np.ndarray, np.ndarray]]) -> None:
     for part in (part for layer in layers for part in layer):
         if part.dtype != np.float32 or not np.isfinite(part).all():
             raise ValueError("weights are not all finite numbers in float32")
-
-
-def moves_of(game: Game) -> Any:
-    """Return the module that tells what the legal moves of a game do.
-
-    Raises:
-        ValueError: If there is none for the game and its options.
-    """
-    try:
-        moves: Any = importlib.import_module(f"baselines.{game.id}._moves")
-    except ModuleNotFoundError:
-        raise ValueError(
-            f"there are no networks over the moves of {game.id}; take one over "
-            "positions"
-        ) from None
-    moves.check(game)
-    return moves
 
 
 LOG_STD_BOUNDS = (-20.0, 2.0)

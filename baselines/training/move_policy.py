@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from baselines.networks.network import moves_of
+from baselines.networks.moves import describe_moves, num_features
 from game_core.game import Game
 
 
@@ -35,7 +35,7 @@ class MoveScorer(torch.nn.Module):
         self.game = game
         self.masks: np.ndarray | None = None
         self.activation = activation()
-        inputs = game.observation_size + moves_of(game).NUM_FEATURES
+        inputs = game.observation_size + num_features(game)
         sizes = (inputs, *hidden, 1)
         self.layers: Any = torch.nn.ModuleList(map(torch.nn.Linear, sizes, sizes[1:]))
         for layer in self.layers:
@@ -45,9 +45,7 @@ class MoveScorer(torch.nn.Module):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return logits (k, actions) for observations (k, size)."""
-        moves, features = moves_of(self.game).describe_moves(
-            observations.numpy(), self.game, self.masks
-        )
+        moves, features = describe_moves(self.game, observations.numpy(), self.masks)
         rows, actions = torch.from_numpy(moves).unbind(1)
         first, *others = self.layers
         of_position, of_move = first.weight.split(

@@ -13,15 +13,9 @@ from azul_env.state import (
     NONE,
     PLACES,
 )
-from baselines.azul._moves import FEATURES, describe_moves
-from baselines.networks.network import moves_of
+from baselines.azul._moves import FEATURES
+from baselines.networks.moves import describe_moves, moves_of
 from game_core import load_game
-
-STARTS = np.cumsum([0, *(size for _, size, _ in FEATURES)])
-SLICES = {
-    name: slice(start, start + size)
-    for (name, size, _), start in zip(FEATURES, STARTS, strict=False)
-}
 
 
 def positions(game, count: int, seed: int):
@@ -42,7 +36,8 @@ def positions(game, count: int, seed: int):
 
 def described(game, states):
     seats = states["player"].astype(np.int64)
-    return describe_moves(game.observations(states, seats), game)
+    moves, features = describe_moves(game, game.observations(states, seats))
+    return moves, FEATURES.split(features)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
@@ -61,35 +56,32 @@ def test_features_say_what_a_move_does(num_players):
     assert same_round.mean() > 0.5
     lines = moves[:, 1] % PLACES
 
-    def feature(name):
-        return features[:, SLICES[name]].squeeze()
-
     in_line = same_round & (lines != FLOOR)
     held = after["line_count"][rows, seats, lines % FLOOR]
     np.testing.assert_allclose(
-        feature("fill")[in_line], (held / (lines + 1))[in_line], atol=1e-6
+        features["fill"][in_line], (held / (lines + 1))[in_line], atol=1e-6
     )
     complete = held == lines + 1
-    assert np.array_equal(feature("complete")[in_line] > 0, complete[in_line])
+    assert np.array_equal(features["complete"][in_line] > 0, complete[in_line])
     floor = after["floor_count"][rows, seats]
     paid = FLOOR_COST[floor] - FLOOR_COST[before["floor_count"][rows, seats]]
     np.testing.assert_allclose(
-        (feature("cost") * 10)[same_round], paid[same_round], atol=1e-5
+        (features["cost"] * 10)[same_round], paid[same_round], atol=1e-5
     )
     took = (after["marker_owner"] != NONE) & (before["marker_owner"] == NONE)
-    assert np.array_equal(feature("marker")[same_round] > 0, took[same_round])
+    assert np.array_equal(features["marker"][same_round] > 0, took[same_round])
     centre = after["sources"][:, game.template["num_displays"][0]]
     np.testing.assert_allclose(
-        (features[:, SLICES["centre_after"]] * 5)[same_round],
+        (features["centre_after"] * 5)[same_round],
         centre[same_round],
         atol=1e-5,
     )
     left = after["sources"].sum(axis=(1, 2))
     np.testing.assert_allclose(
-        (feature("tiles_left") * 20)[same_round], left[same_round], atol=1e-4
+        (features["tiles_left"] * 20)[same_round], left[same_round], atol=1e-4
     )
     colors = moves[:, 1] % ACTIONS_PER_SOURCE // PLACES
-    assert np.array_equal(features[:, SLICES["color"]].argmax(axis=1), colors)
+    assert np.array_equal(features["color"].argmax(axis=1), colors)
 
 
 def test_points_are_those_of_the_tiling():
@@ -105,8 +97,8 @@ def test_points_are_those_of_the_tiling():
     full = before["line_count"] == np.arange(1, 6)
     alone = tiled & ~full[rows, seats].any(axis=1)
     gained = (after["score"] - before["score"])[rows, seats]
-    scored = features[:, SLICES["scored"]].squeeze() * 10
-    cost = features[:, SLICES["cost"]].squeeze() * 10
+    scored = features["scored"] * 10
+    cost = features["cost"] * 10
     held = FLOOR_COST[before["floor_count"][rows, seats]]
     expected = np.maximum(before["score"][rows, seats] + scored - cost - held, 0)
     sure = alone & (before["floor_count"][rows, seats] < FLOOR_SPACES)
@@ -123,7 +115,8 @@ def test_features_do_not_depend_on_the_seat_of_the_table():
     others = states.copy()
     others["first_seat"] = turned.template["first_seat"]
     others["player"] = others["starting_player"] = 1
-    assert np.array_equal(described(game, states)[1], described(turned, others)[1])
+    here, there = described(game, states)[1], described(turned, others)[1]
+    assert [n for n in FEATURES.names if (here[n] != there[n]).any()] == []
 
 
 def test_the_grey_side_and_other_games_are_refused():

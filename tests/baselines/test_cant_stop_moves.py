@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from baselines.cant_stop._moves import FEATURES, describe_moves
+from baselines.cant_stop._moves import FEATURES
+from baselines.networks.moves import describe_moves
 from cant_stop_env.state import (
     FIRST_COLUMN,
     HEIGHT,
@@ -14,11 +15,6 @@ from cant_stop_env.state import (
 )
 from game_core import load_game
 
-STARTS = np.cumsum([0, *(size for _, size, _ in FEATURES)])
-SLICES = {
-    name: slice(start, start + size)
-    for (name, size, _), start in zip(FEATURES, STARTS, strict=False)
-}
 COLUMNS = slice(FIRST_COLUMN, LAST_COLUMN + 1)
 TOP = HEIGHT[COLUMNS]
 
@@ -37,39 +33,42 @@ def positions(game, count: int, seed: int) -> np.ndarray:
     return np.concatenate(kept)
 
 
+def described(game, states):
+    seats = states["player"].astype(np.int64)
+    moves, features = describe_moves(game, game.observations(states, seats))
+    return moves, FEATURES.split(features)
+
+
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 @pytest.mark.parametrize("occupied", ["share", "jump", "no_rest"])
 def test_features_say_what_a_move_does(num_players, occupied):
     game = load_game("cant_stop", num_players=num_players, occupied=occupied)
     states = positions(game, 20, seed=num_players)
     seats = states["player"].astype(np.int64)
-    moves, features = describe_moves(game.observations(states, seats), game)
+    moves, features = described(game, states)
     assert np.array_equal(moves, np.argwhere(game.action_masks(states)))
     before, seats = states[moves[:, 0]], seats[moves[:, 0]]
     rows, actions = np.arange(len(moves)), moves[:, 1].copy()
     after = before.copy()
     assert game.loops.step_all(after, actions) < 0
 
-    def feature(name):
-        return features[:, SLICES[name]].squeeze()
-
     chosen = before["choosing"]
     assert chosen.any()
-    assert np.array_equal(feature("roll") > 0, actions == ROLL)
-    assert np.array_equal(feature("stop") > 0, actions == STOP)
+    assert np.array_equal(features["roll"] > 0, actions == ROLL)
+    assert np.array_equal(features["stop"] > 0, actions == STOP)
     runners = after["runners"][:, COLUMNS] / TOP
-    np.testing.assert_allclose(feature("height")[chosen], runners[chosen], atol=1e-6)
+    np.testing.assert_allclose(features["height"][chosen], runners[chosen], atol=1e-6)
     own = before["pieces"][rows, seats][:, COLUMNS]
     gained = np.where(runners > 0, after["runners"][:, COLUMNS] - own, 0) / TOP
-    np.testing.assert_allclose(feature("gained")[chosen], gained[chosen], atol=1e-6)
+    np.testing.assert_allclose(features["gained"][chosen], gained[chosen], atol=1e-6)
     free = after["free_runners"] / NUM_RUNNERS
-    np.testing.assert_allclose(feature("free")[chosen], free[chosen], atol=1e-6)
+    np.testing.assert_allclose(features["free"][chosen], free[chosen], atol=1e-6)
 
     stopped = actions == STOP
     conquered = (after["owner"] == seats[:, np.newaxis]).sum(axis=1)
     won = conquered / game.template["columns_to_win"][0]
-    np.testing.assert_allclose(feature("won")[stopped], won[stopped], atol=1e-6)
-    assert np.array_equal(feature("wins")[stopped] > 0, after["terminated"][stopped])
+    np.testing.assert_allclose(features["won"][stopped], won[stopped], atol=1e-6)
+    assert np.array_equal(features["wins"][stopped] > 0, after["terminated"][stopped])
 
 
 def test_the_chance_of_a_bust_is_that_of_rolls():
@@ -77,8 +76,7 @@ def test_the_chance_of_a_bust_is_that_of_rolls():
     game = load_game("cant_stop")
     states = positions(game, 200, seed=8)
     states = states[~states["choosing"] & (states["free_runners"] == 0)][:5]
-    seats = states["player"].astype(np.int64)
-    moves, features = describe_moves(game.observations(states, seats), game)
+    moves, features = described(game, states)
     rolls = 3000
     for row, state in enumerate(states):
         many = np.repeat(states[row : row + 1], rolls)
@@ -86,6 +84,6 @@ def test_the_chance_of_a_bust_is_that_of_rolls():
         game.loops.step_all(many, np.full(rolls, ROLL))
         went_on = (many["turns"] == state["turns"]).mean()
         at = (moves[:, 0] == row) & (moves[:, 1] == ROLL)
-        safe = features[at, SLICES["safe"]].item()
+        safe = features["safe"][at].item()
         assert 0 < safe < 1
         assert abs(went_on - safe) < 4.5 * np.sqrt(safe * (1 - safe) / rolls)

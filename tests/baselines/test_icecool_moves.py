@@ -5,10 +5,11 @@ import itertools
 import numpy as np
 import pytest
 
-from baselines.icecool import _moves
 from baselines.icecool._actions import table
+from baselines.icecool._moves import FEATURES
 from baselines.icecool._on_grid import FINE, masks_seen
 from baselines.icecool._teacher import Teacher
+from baselines.networks.moves import describe_moves, moves_of, num_features
 from baselines.networks.network import Network
 from baselines.ppo import network_of
 from baselines.training.config import GRID
@@ -61,13 +62,13 @@ def test_legal_numbers_follow_from_what_a_seat_sees(game, positions):
 def played(game, positions):
     """Return flicks of Runners: their features, and the states after them."""
     states = positions[positions["phase"] == FLICK][::6]
-    moves, features = _moves.describe_moves(observations_of(game, states), game)
+    moves, features = describe_moves(game, observations_of(game, states))
     rng = np.random.default_rng(4)
     rows = np.sort(rng.choice(len(moves), MOVES * len(states), replace=False))
     before = states[moves[rows, 0]]
     after = before.copy()
     game.loops.step_all(after, moves[rows, 1])
-    return features[rows], before, after
+    return FEATURES.split(features[rows]), before, after
 
 
 def test_straight_ways_to_fish_are_foreseen_and_most_of_those_off_walls(played):
@@ -78,8 +79,8 @@ def test_straight_ways_to_fish_are_foreseen_and_most_of_those_off_walls(played):
     free = [doorway_of(s, int(s["player"])) == NONE for s in before]
     runner &= np.array(free)  # R33: who is stuck in a door gets none of its fish
     taken = (after["fish_taken"] - before["fish_taken"])[rows, seats].sum(axis=1) > 0
-    foreseen = features[:, _moves.FISH] > 0
-    straight = features[:, _moves.FISH + 1] > 0
+    foreseen = features["fish"][:, 0] > 0
+    straight = features["fish"][:, 1] > 0
     assert (runner & straight).sum() > 10
     assert taken[runner & straight].mean() > 0.85
     off_walls = runner & foreseen & ~straight
@@ -91,10 +92,10 @@ def test_straight_ways_to_fish_are_foreseen_and_most_of_those_off_walls(played):
 def test_where_straight_flicks_come_to_rest(played):
     features, before, after = played
     seats, rows = before["player"], np.arange(len(before))
-    direct = (features[:, _moves.BOUNCES] > 0) & (after["round_number"] == 0)
-    direct &= features[:, _moves.TOUCH] == 0
+    direct = (features["bounces"][:, 0] > 0) & (after["round_number"] == 0)
+    direct &= features["touch"][:, 0] == 0
     direct &= after["caught"].sum(axis=1) == before["caught"].sum(axis=1)
-    at = features[:, _moves.AT : _moves.AT + 2] * 600
+    at = features["at"] * 600
     x, y = after["x"][rows, seats], after["y"][rows, seats]
     assert direct.sum() > 50
     assert np.hypot(at[:, 0] - x, at[:, 1] - y)[direct].max() < 2
@@ -103,13 +104,13 @@ def test_where_straight_flicks_come_to_rest(played):
 def test_only_two_players_on_a_grid_have_moves_to_describe():
     for options in ({}, {"grid": GRID, "num_players": 3}):
         with pytest.raises(ValueError, match="num_players=2 and a grid"):
-            _moves.check(load_game("icecool", **options))
+            moves_of(load_game("icecool", **options))
 
 
 def policy(game, path) -> Network:
     """Return an untrained network over moves, and write it to a file."""
     rng = np.random.default_rng(7)
-    sizes = (game.observation_size + _moves.NUM_FEATURES, 8, 1)
+    sizes = (game.observation_size + num_features(game), 8, 1)
     layers = tuple(
         (rng.normal(0, 1, (a, b)).astype(np.float32), np.zeros(b, np.float32))
         for a, b in itertools.pairwise(sizes)
