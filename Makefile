@@ -11,7 +11,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format typecheck test-nojit test-bounds test-compiled test-browser docs \
-	thorough test-clients $(CLIENTS:%=test-client-%) bench golden pictures clean
+	thorough test-clients $(CLIENTS:%=test-client-%) bench golden tables pictures clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,9 +28,9 @@ lint: $(VENV)/dev  ## Check style and common mistakes
 typecheck: $(VENV)/dev  ## Check types
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
-# A part of `make test`, about 20 s of one core. Tables come from the code while pages are
-# made, and a broken link, table or docstring is an error. It needs no network, and no page
-# does. What pages show is run by tests/test_pages.py.
+# A part of `make test`, about 20 s of one core. A broken link, table or docstring is an
+# error. It needs no network, and no page does. What pages show is run by
+# tests/test_pages.py, which also compares their tables with the code.
 docs: $(VENV)/dev  ## Make the documentation, in build/docs/index.html
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -d build/doctrees docs build/docs
 
@@ -79,6 +79,9 @@ bench: $(VENV)/dev  ## Measure speed against PettingZoo's environments and bare 
 
 golden: $(VENV)/dev  ## Write the golden games anew, after a change of rules
 	$(BIN)/python -m tests.golden
+
+tables: $(VENV)/dev  ## Write the tables of the documentation anew, from the code
+	$(BIN)/python docs/tables.py
 
 pictures: $(VENV)/dev  ## Draw the pictures of the documentation anew
 	$(BIN)/python docs/pictures.py

@@ -22,6 +22,7 @@ from azul_env.state import (
     NUM_LINES,
     TILES_PER_COLOR,
     TILES_PER_DISPLAY,
+    State,
     num_displays,
 )
 from game_core.compiled.jit import jit
@@ -93,7 +94,7 @@ AT = offsets_by(
 
 
 @jit
-def observe(state: Any, seat: int, out: Any) -> None:
+def observe(state: State, seat: int, out: Any) -> None:
     """Write what ``seat`` sees into zeroed ``out`` (size,), as ``layout`` has it."""
     n, side = state.num_players, state.wall_side
     for k in range(n):
@@ -117,7 +118,7 @@ def observe(state: Any, seat: int, out: Any) -> None:
 
 
 @jit
-def write_wall(state: Any, seat: int, out: Any, player: int) -> None:
+def write_wall(state: State, seat: int, out: Any, player: int) -> None:
     """Write the wall of a seat, which is a player as the observer counts."""
     place = AT.walls[state.num_players, state.wall_side]
     if state.wall_side == GREY:
@@ -137,7 +138,7 @@ def write_wall(state: Any, seat: int, out: Any, player: int) -> None:
 
 
 @jit
-def write_lines(state: Any, seat: int, out: Any, player: int) -> None:
+def write_lines(state: State, seat: int, out: Any, player: int) -> None:
     """Write the pattern lines of a seat; ``player`` as of ``write_wall``."""
     place = AT.lines[state.num_players, state.wall_side]
     place += player * NUM_LINES * LINE_ENTRIES
@@ -149,7 +150,7 @@ def write_lines(state: Any, seat: int, out: Any, player: int) -> None:
 
 
 @jit
-def write_tiles(state: Any, out: Any) -> None:
+def write_tiles(state: State, out: Any) -> None:
     """Write displays, centre, bag and lid."""
     n, side = state.num_players, state.wall_side
     place = AT.displays[n, side]
@@ -165,7 +166,7 @@ def write_tiles(state: Any, out: Any) -> None:
 
 
 @jit
-def restore(seen: Any, state: Any) -> None:
+def restore(seen: Any, state: State) -> None:
     """Fill a record with what an observation (size,) shows; the observer is seat 0.
 
     This is ``observe`` the other way round: everything but the random stream, what
@@ -195,7 +196,7 @@ def restore(seen: Any, state: Any) -> None:
 
 
 @jit
-def read_wall(seen: Any, state: Any, seat: int) -> None:
+def read_wall(seen: Any, state: State, seat: int) -> None:
     """Fill the wall of a seat from an observation of it as seat 0 counts."""
     place = AT.walls[state.num_players, state.wall_side]
     state.row_holds[seat] = 0
@@ -215,7 +216,7 @@ def read_wall(seen: Any, state: Any, seat: int) -> None:
 
 
 @jit
-def read_lines(seen: Any, state: Any, seat: int) -> None:
+def read_lines(seen: Any, state: State, seat: int) -> None:
     """Fill the pattern lines of a seat from an observation."""
     place = AT.lines[state.num_players, state.wall_side]
     place += seat * NUM_LINES * LINE_ENTRIES
@@ -229,7 +230,7 @@ def read_lines(seen: Any, state: Any, seat: int) -> None:
 
 
 @jit
-def read_tiles(seen: Any, state: Any) -> None:
+def read_tiles(seen: Any, state: State) -> None:
     """Fill displays, centre, bag and lid from an observation."""
     n, side = state.num_players, state.wall_side
     place = AT.displays[n, side]

@@ -19,6 +19,7 @@ from cant_stop_env.state import (
     NUM_COLUMNS,
     NUM_DICE,
     NUM_RUNNERS,
+    State,
 )
 from game_core.compiled.jit import jit
 from game_core.game import Game
@@ -71,7 +72,7 @@ AT = offsets_by({n: layout(n) for n in range(1, MAX_PLAYERS + 1)})
 
 
 @jit
-def observe(state: Any, seat: int, out: Any) -> None:
+def observe(state: State, seat: int, out: Any) -> None:
     """Write what ``seat`` sees into zeroed ``out`` (size,), as ``layout`` has it."""
     n = state.num_players
     for k in range(n):
@@ -96,7 +97,7 @@ def observe(state: Any, seat: int, out: Any) -> None:
 
 
 @jit
-def restore(seen: Any, state: Any) -> None:
+def restore(seen: Any, state: State) -> None:
     """Fill a record with what an observation (size,) shows; the observer is seat 0.
 
     This is ``observe`` the other way round: everything but the random stream, the

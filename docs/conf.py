@@ -1,21 +1,15 @@
 """How Sphinx makes the documentation: ``make docs``, or ``sphinx-build docs FOLDER``.
 
-Pages are Markdown. What the code knows is not written down a second time: the directive
-``generated`` puts a table of ``tables.py`` into a page while it is made.
+Pages are Markdown. The tables that come from the code are written into them by
+``python docs/tables.py``.
 """
 
 import sys
 import tomllib
 from pathlib import Path
 
-from docutils import nodes
-from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
-
 DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS.parent), str(DOCS)]
-
-import tables  # noqa: E402
 
 project = "tabletop-marl"
 author = "The tabletop-marl authors"
@@ -39,23 +33,3 @@ html_css_files = ["pages.css"]
 html_copy_source = False
 html_show_copyright = False
 html_show_sphinx = False
-
-
-class Generated(SphinxDirective):
-    """Puts a table of ``tables.py`` into a page: its name, a game and its options."""
-
-    required_arguments = 1
-    optional_arguments = 2
-
-    def run(self) -> list[nodes.Node]:
-        """Return the table."""
-        name, *arguments = self.arguments
-        markdown = tables.TABLES[name](*arguments)
-        self.env.note_dependency(tables.__file__)
-        return self.parse_text_to_nodes(markdown)
-
-
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Make the directive known to Sphinx."""
-    app.add_directive("generated", Generated)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

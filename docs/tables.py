@@ -1,13 +1,26 @@
-"""The tables of the documentation that come from the code, as Markdown."""
+"""Writes the tables of the documentation that come from the code.
+
+A page asks for a table with two comments, and ``python docs/tables.py`` writes it
+between them::
+
+    <!-- generated: actions azul wall=grey -->
+    <!-- end generated -->
+
+The words are one of ``TABLES``, a game, and the game's options. ``--check`` writes
+nothing and names the pages that are not current.
+"""
 
 import inspect
 import re
+import sys
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import docstring_parser
 import gymnasium
+import tyro
 
 import azul_env.game
 import cant_stop_env.game
@@ -21,6 +34,13 @@ from game_core.agents.find import agent_names, find_agent
 from game_core.game import Game
 from icecool_env.grid import NUM_SPOTS, Grid
 from icecool_env.school import STANDARD, School
+
+DOCS = Path(__file__).parent
+
+BEGIN, END = "<!-- generated: ", "<!-- end generated -->"
+
+PLACE = re.compile(rf"({BEGIN}([^\n]+) -->\n)(?:(?!{BEGIN}).)*?({END})", re.S)
+"""A place for a table: the comment above, what it asks for, and the comment below."""
 
 OPTIONS: dict[str, tuple[type, Callable[..., Game]]] = {
     "cant_stop": (cant_stop_env.game.CantStopOptions, cant_stop_env.game.make_game),
@@ -179,6 +199,13 @@ def plan() -> str:
     return f"{of_rooms}\n\n{table(('Door', 'Between', 'x', 'y'), doors)}"
 
 
+def components() -> str:
+    """Return what the numbers of ICECOOL's continuous action mean, as its rules say."""
+    rules = (DOCS / "rules" / "icecool.md").read_text("utf-8")
+    start = rules.index("| decision | component | meaning |")
+    return rules[start:].partition("\n\n")[0]
+
+
 def bots(game_id: str) -> str:
     """Return the bots of a game, the strongest first, and how they play."""
     stored = {
@@ -275,5 +302,51 @@ TABLES: dict[str, Callable[..., str]] = {
     "facts": facts,
     "games": games,
     "plan": plan,
+    "components": components,
 }
-"""What a page can ask for: ``generated`` with a name, a game, and its options."""
+"""What a page can ask for by name."""
+
+
+def with_tables(page: str) -> str:
+    """Return the text of a page with all its tables as they are now.
+
+    Raises:
+        ValueError: For a comment without its other half, or an unknown table.
+    """
+    written, places = PLACE.subn(_filled, page)
+    if not page.count(BEGIN) == places == page.count(END):
+        raise ValueError(f"each {BEGIN}TABLE --> needs one {END} below it")
+    return written
+
+
+def _filled(place: re.Match[str]) -> str:
+    above, wanted, below = place.groups()
+    name, *arguments = wanted.split()
+    if name not in TABLES:
+        raise ValueError(f"unknown table {name!r}; known tables: {', '.join(TABLES)}")
+    return f"{above}\n{TABLES[name](*arguments)}\n\n{below}"
+
+
+def stale() -> dict[Path, str]:
+    """Return the pages that are not current, and what they should be."""
+    pages = {path: path.read_text("utf-8") for path in sorted(DOCS.rglob("*.md"))}
+    current = {path: with_tables(text) for path, text in pages.items()}
+    return {path: text for path, text in current.items() if text != pages[path]}
+
+
+def main(check: bool = False) -> int:
+    """Write the tables of all pages.
+
+    Args:
+        check: Only say which pages are stale; the exit status is 1 if any is.
+    """
+    pages = stale()
+    for path, text in pages.items():
+        print(f"{'stale' if check else 'written'}: {path.relative_to(DOCS.parent)}")
+        if not check:
+            path.write_text(text, encoding="utf-8")
+    return 1 if check and pages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(tyro.cli(main))

@@ -20,6 +20,7 @@ from icecool_env.state import (
     NONE,
     NUM_PHASES,
     NUM_VALUES,
+    State,
 )
 
 PER_PLAYER = Layout(
@@ -86,7 +87,7 @@ def size(num_players: int) -> int:
 
 
 @jit
-def observe(state: Any, seat: int, out: Any) -> None:
+def observe(state: State, seat: int, out: Any) -> None:
     """Write what ``seat`` sees into zeroed ``out`` (size,), as ``layout`` has it."""
     n = state.num_players
     for k in range(n):
@@ -106,7 +107,7 @@ def observe(state: Any, seat: int, out: Any) -> None:
 
 
 @jit
-def observe_player(state: Any, seat: int, out: Any) -> None:
+def observe_player(state: State, seat: int, out: Any) -> None:
     """Write what everybody sees of a player into ``out`` (``PLAYER_ENTRIES``,)."""
     if state.on_board[seat]:
         door = doorway_of(state, seat)
@@ -133,7 +134,7 @@ def observe_player(state: Any, seat: int, out: Any) -> None:
 
 
 @jit
-def restore(seen: Any, state: Any) -> None:
+def restore(seen: Any, state: State) -> None:
     """Fill a record with what an observation (size,) shows; the observer is seat 0.
 
     This is ``observe`` the other way round: everything but the random stream, the
@@ -169,7 +170,7 @@ def restore(seen: Any, state: Any) -> None:
 
 
 @jit
-def width(state: Any) -> float:
+def width(state: State) -> float:
     """Return the width of the school."""
     most = 0.0
     for room in range(state.num_rooms):
@@ -178,7 +179,7 @@ def width(state: Any) -> float:
 
 
 @jit
-def height(state: Any) -> float:
+def height(state: State) -> float:
     """Return the height of the school on the plan."""
     most = 0.0
     for room in range(state.num_rooms):

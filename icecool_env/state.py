@@ -128,8 +128,8 @@ class State(Record):
     velocity: Cells = field(np.float64, 3)  # to x, to y and up, mm/s
     spin: float = field(np.float64)  # counterclockwise, rad/s
     was_on_board: Cells = field(np.int8, MAX_PLAYERS)  # before it
-    was_x: Cells = field(np.float64, MAX_PLAYERS)  # before it; on a red line, if moved there
-    was_y: Cells = field(np.float64, MAX_PLAYERS)  # as was_x
+    was_x: Cells = field(np.float64, MAX_PLAYERS)  # where it began
+    was_y: Cells = field(np.float64, MAX_PLAYERS)  # where it began
 
 
 STATE = record_dtype(State)

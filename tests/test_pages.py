@@ -178,3 +178,39 @@ def test_pages_of_games_have_the_same_headings_and_tell_their_version():
     assert len(headings) == 1
     for game, page in pages.items():
         assert f"\n- **{load_game(game).version}**: " in page
+
+
+@pytest.fixture(scope="module")
+def tables():
+    spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "tables.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_tables_of_pages_are_current(tables):
+    stale = [str(path.relative_to(ROOT)) for path in tables.stale()]
+    assert not stale, "write them anew: python docs/tables.py"
+
+
+def test_a_table_is_written_between_its_comments_and_nothing_else_changes(tables):
+    page = "A\n<!-- generated: {} -->\n{}<!-- end generated -->\nB\n"
+    filled = page.format("version azul", f"\n{tables.version('azul')}\n\n")
+    filled += page.format("games", f"\n{tables.games()}\n\n")
+    empty = page.format("version azul", "") + page.format("games", "")
+    stale = filled.replace("version 0", "version 9")
+    assert {tables.with_tables(page) for page in (empty, stale, filled)} == {filled}
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("<!-- generated: gamse -->\n<!-- end generated -->", "unknown table 'gamse'"),
+        ("<!-- generated: games -->\n", "needs one <!-- end generated -->"),
+        ("<!-- generated: games -->\n" * 2 + "<!-- end generated -->", "needs one"),
+        ("<!-- end generated -->", "needs one"),
+    ],
+)
+def test_a_place_for_a_table_that_cannot_be_filled_is_an_error(page, words, tables):
+    with pytest.raises(ValueError, match=words):
+        tables.with_tables(page)
