@@ -152,7 +152,7 @@ class Sandbox:
         """Return the bot as an agent for one game.
 
         Args:
-            seed: Of the agent's own generator, from ``game_core.agent.agent_seed``.
+            seed: Of the agent's own generator; see ``game_core.seeding.Purpose.AGENT``.
         """
         return SandboxedPlayer(self, seed)
 

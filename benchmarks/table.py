@@ -14,9 +14,10 @@ from benchmarks.results import FORFEITS_TO_DROP
 from benchmarks.results_file import Times
 from benchmarks.sandbox import Sandbox
 from benchmarks.schedule import Fixture, is_own_bot
-from game_core.agent import Agent, View, agent_seed, as_agent
+from game_core.agent import Agent, View, as_agent
 from game_core.play import AgentError, GameLog, play
 from game_core.registry import find_agent, load_game
+from game_core.seeding import Purpose, derive
 
 DROPPED = f"forfeited {FORFEITS_TO_DROP} games in a row and is not asked any more"
 
@@ -150,7 +151,8 @@ class _Clocked:
 
 
 def _seeds(fixture: Fixture) -> list[int]:
-    return [agent_seed(fixture.seed, seat) for seat in range(len(fixture.agents))]
+    seats = range(len(fixture.agents))
+    return [derive(fixture.seed, Purpose.AGENT, seat) for seat in seats]
 
 
 def _not_asked(view: View) -> Any:

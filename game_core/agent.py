@@ -135,13 +135,3 @@ def as_agent(agent: Any) -> Agent:
 def draw_seed(rng: np.random.Generator) -> int:
     """Return a seed for a random stream."""
     return int(rng.integers(0, MAX_SEED, dtype=np.uint64, endpoint=True))
-
-
-def agent_seed(game_seed: int, seat: int) -> int:
-    """Return the seed of the agent at a seat.
-
-    It does not tell the game's own seed, unless that can be guessed: who tries all
-    small numbers finds 0. Between strangers, take a seed that nobody knows.
-    """
-    words = np.random.SeedSequence([game_seed, seat]).generate_state(1, np.uint64)
-    return int(words[0])

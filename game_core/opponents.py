@@ -22,6 +22,7 @@ from game_core.policy import bind_turns
 from game_core.position import Position
 from game_core.registry import find_agent, find_policy
 from game_core.rng import next_bits
+from game_core.seeding import Purpose, derive, generator
 from game_core.verbs import copy_records
 
 if TYPE_CHECKING:
@@ -142,10 +143,11 @@ class ViewOpponent:
             states = games.states[row : row + 1]
             seat = int(states["player"][0])
             memory = games.memories[row, seat]
-            seeds = np.array([next_bits(memory)], np.uint64)
+            seed = int(next_bits(memory))
+            seeds = np.array([derive(seed, Purpose.FAIR_COPY)], np.uint64)
             fair = game.fair_copies(states, game.seats[seat : seat + 1], seeds)
             # A new generator each time: then the memory is all there is to restore.
-            rng = np.random.default_rng(int(next_bits(memory)))
+            rng = generator(seed, Purpose.AGENT, seat)
             if (row, seat) not in self._agents:
                 self._agents[row, seat] = as_agent(self.agent)
             agent = self._agents[row, seat]

@@ -12,11 +12,11 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from game_core.agent import Agent, View, agent_seed, as_agent, draw_seed
+from game_core.agent import Agent, View, as_agent
 from game_core.game import Game, IllegalActionError
 from game_core.position import Position
 from game_core.registry import load_game
-from game_core.seeding import as_seed
+from game_core.seeding import Purpose, as_seed, derive, generator
 from game_core.words import error_words
 
 TERMINATED, TRUNCATED, FORFEIT = "terminated", "truncated", "forfeit"
@@ -150,17 +150,16 @@ def play(
     seed = as_seed(seed)
     names = names or [_name(agent) for agent in agents]
     seated = [_Seated(game, agent, seed, seat) for seat, agent in enumerate(agents)]
-    # Not the agents' own draws: an agent in another process sees the same copies.
-    fairness = np.random.default_rng(agent_seed(seed, game.num_players))
     position = Position.new(game, seed)
     actions: list[Any] = []
     reason: str | None = None
     while not position.over and reason is None:
         try:
-            fair = position.fair_copy(position.player, draw_seed(fairness))
+            fair_seed = derive(seed, Purpose.FAIR_COPY, len(actions))
+            fair = position.fair_copy(position.player, fair_seed)
             action = game.as_action(seated[position.player].act(fair))
             before = position.states if on_action is None else position.copy().states
-            position.step(action)
+            position.play_checked(action)
             actions.append(action if game.discrete else tuple(action.tolist()))
         except (Exception, SystemExit) as error:
             if not forfeits:
@@ -201,7 +200,7 @@ class _Seated:
     def __init__(self, game: Game, agent: Any, seed: int, seat: int) -> None:
         self._game = game
         self._agent = agent if isinstance(agent, type) else as_agent(agent)
-        self._rng = np.random.default_rng(agent_seed(seed, seat))
+        self._rng = generator(seed, Purpose.AGENT, seat)
         self.seat = seat
 
     def act(self, fair: Position) -> Any:

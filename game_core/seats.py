@@ -17,8 +17,9 @@ from game_core.game import Game, IllegalActionError
 from game_core.jit import jit
 from game_core.opponents import Opponent, as_opponent
 from game_core.options import word_or_number
-from game_core.policy import new_memories
+from game_core.policy import new_memories, start_stream
 from game_core.rng import below, next_bits, seed_stream
+from game_core.seeding import Purpose, derive_each
 from game_core.shaping import Shaping, as_shaping
 
 ANY_SEAT = -1
@@ -26,9 +27,6 @@ LEARNER = -1
 """Stands in ``SeatGames.seating`` where an opponent's number would."""
 
 ILLEGAL_REWARD = -1.0
-
-SEATING = 0x5EA7
-"""Sets the stream that draws seats and opponents apart from that of the game."""
 
 NO_SEEDS = np.zeros(0, np.uint64)
 
@@ -258,7 +256,7 @@ class SeatGames:
             IllegalActionError: For an illegal action of an opponent.
         """
         self.begun = False  # until all is done: Ctrl-C may leave games half played
-        seating_seeds = seeds ^ np.uint64(SEATING)
+        seating_seeds = derive_each(seeds, Purpose.SEATING)
         for _ in range(MOST_UNDECIDED):
             if not len(rows):
                 break
@@ -416,9 +414,10 @@ def draw_seats(draw: Draw, rows: Any, seeds: Any, seat: int, drawn: Any) -> None
             seed_stream(stream, seeds[k])
         players = draw.seating.shape[1]
         draw.seats[i] = below(stream, players) if seat == ANY_SEAT else seat
+        game_seed = next_bits(stream)
         for other in range(players):
             memory = draw.memories[i, other]
-            seed_stream(memory, next_bits(stream))
+            start_stream(memory, game_seed, other)
             for place in range(len(memory.numbers)):
                 memory.numbers[place] = 0.0
             pool = drawn[other % len(drawn)]

@@ -17,7 +17,8 @@ from game_core import options as options_
 from game_core.registry import load_game
 from game_core.rng import next_bits
 from game_core.seat_envs import SeatEnv, SeatVectorEnv, refuse_pictures
-from game_core.seats import SEATING, SeatGames
+from game_core.seats import SeatGames
+from game_core.seeding import Purpose, derive_each, generator
 from game_core.vector import MOST_ENVS
 from icecool_env.spots import red_rectangle
 from icecool_env.state import BY_CATCH, BY_FISH, FISH_DOORS, FLICK
@@ -121,9 +122,9 @@ class TaskGames(SeatGames):
         seeds = np.zeros(0, np.uint64) if seeds is None else seeds
         self.begun = False
         self.game.loops.reset_rows(self.states, rows, seeds)
-        self.draw_seats(rows, seeds ^ np.uint64(SEATING))
+        self.draw_seats(rows, derive_each(seeds, Purpose.SEATING))
         for row in rows.tolist():
-            rng = np.random.default_rng(int(next_bits(self.streams[row])))
+            rng = generator(int(next_bits(self.streams[row])), Purpose.EXERCISE)
             state: Any = self.states[row]
             seat = int(self.seats[row])
             state.catcher = seat if self.task.catcher else 1 - seat

@@ -15,14 +15,14 @@ import numpy as np
 
 from benchmarks.pictures import ending
 from benchmarks.playing.questions import check_playable, help_for, question_for
-from game_core.agent import Agent, View, agent_seed, as_agent
+from game_core.agent import Agent, View, as_agent
 from game_core.game import Game, IllegalActionError
 from game_core.play import FORFEIT, AgentError, GameLog, play
 from game_core.position import Position
 from game_core.registry import find_agent
 from game_core.rendering import film
 from game_core.rng import MAX_SEED
-from game_core.seeding import as_seed
+from game_core.seeding import Purpose, as_seed, generator
 from game_core.svg import Scene
 from game_core.words import error_words, told_apart
 
@@ -330,8 +330,8 @@ class Sitting:
         """Return what an adviser gets to see: no more than the person."""
         assert self.asked is not None
         game, seat = self._table.game, self._table.seat
-        number = agent_seed(self._seed, game.num_players + len(self.moves))
-        return View(game, seat, self.asked.copy(), np.random.default_rng(number))
+        rng = generator(self._seed, Purpose.HINT, len(self.moves))
+        return View(game, seat, self.asked.copy(), rng)
 
     def hint(self, view: View) -> dict[str, Any]:
         """Return what the adviser would do; see ``Match.hint``."""
