@@ -116,11 +116,8 @@ class Position:
         Raises:
             ValueError: If there is no such seat.
         """
-        game = self.game
-        game.check_seat(seat)
-        out = np.zeros((1, game.observation_size), np.float32)
-        game.loops.observe_all(self.states, game.seats[seat : seat + 1], out)
-        return out[0]
+        self.game.check_seat(seat)
+        return self.game.observations(self.states, self.game.seats[seat : seat + 1])[0]
 
     def step(self, action: Any) -> None:
         """Play an action for the player to move.
@@ -128,9 +125,20 @@ class Position:
         Raises:
             IllegalActionError: If it cannot be played; nothing has changed.
         """
-        self._action[0] = action = self.game.as_action(action)
+        self.play_checked(self.game.as_action(action))
+
+    def play_checked(self, action: Any) -> None:
+        """Play an action that ``game.as_action`` returned, for the player to move.
+
+        Whether it is legal here is checked, as in ``step``, but not whether it is in
+        the action space.
+
+        Raises:
+            IllegalActionError: If it cannot be played; nothing has changed.
+        """
         if self.over:
             raise IllegalActionError("the game is over: no action can be played")
+        self._action[0] = action
         if self.game.loops.step_all(self.states, self._action) >= 0:
             self.game.refuse(self.states, action)
         self._look()

@@ -15,9 +15,10 @@ from gymnasium.vector import AutoresetMode
 
 from game_core.compiled.rng import next_bits
 from game_core.envs.seat import SeatEnv, SeatVectorEnv, refuse_pictures
-from game_core.envs.seat_games import SEATING, SeatGames
+from game_core.envs.seat_games import SeatGames
 from game_core.envs.vector import MAX_ENVS
 from game_core.registry import load_game
+from game_core.streams import Purpose, derive_each, generator
 from game_core.validation import options as options_
 from icecool_env.geometry import room_at
 from icecool_env.spots import red_rectangle
@@ -125,9 +126,9 @@ class TaskGames(SeatGames):
         seeds = np.zeros(0, np.uint64) if seeds is None else seeds
         self.begun = False
         self.game.loops.reset_rows(self.states, rows, seeds)
-        self.draw_seats(rows, seeds ^ np.uint64(SEATING))
+        self.draw_seats(rows, derive_each(seeds, Purpose.SEATING))
         for row in rows.tolist():
-            rng = np.random.default_rng(int(next_bits(self.streams[row])))
+            rng = generator(int(next_bits(self.streams[row])), Purpose.TASK)
             state: Any = self.states[row]
             seat = int(self.seats[row])
             state.catcher = seat if self.task.catcher else 1 - seat

@@ -26,12 +26,13 @@ import torch
 
 from baselines.training.config import Imitation
 from baselines.training.listener import Grade, Listener, StoppedError
-from game_core.agents.agent import View, agent_seed, as_agent, draw_seed
+from game_core.agents.agent import View, as_agent, draw_seed
 from game_core.agents.find import find_agent
 from game_core.game import Game
 from game_core.position import Position
 from game_core.processes import end_with, holding_ctrl_c, outlive_ctrl_c
 from game_core.registry import load_game
+from game_core.streams import Purpose, derive, generator
 from game_core.validation.text import error_words
 
 GAMES_AT_ONCE = 16
@@ -137,7 +138,7 @@ def lessons(game: Game, settings: Imitation, seed: int) -> Iterator[Lessons]:
 def _each_part(game: Game, settings: Imitation, seed: int) -> Iterator[Lessons]:
     """Yield lessons without end, in the order of their seeds."""
     orders = (
-        (game.id, dict(game.options), settings, agent_seed(seed, number))
+        (game.id, dict(game.options), settings, derive(seed, Purpose.LESSONS, number))
         for number in itertools.count()
     )
     workers = settings.workers or os.cpu_count() or 1
@@ -268,7 +269,7 @@ def imitate(
         Decisions learned so far, and how well it goes, after every
         ``BATCHES_A_GRADE`` batches and at the end.
     """
-    policy, rng = model.policy, np.random.default_rng(seed)
+    policy, rng = model.policy, generator(seed, Purpose.LESSON_ORDER)
     rate, count = settings.learning_rate, len(teaching.returns)
     batches = -(-count // settings.batch_size) * settings.epochs
     optimizer = torch.optim.Adam(policy.parameters(), rate)

@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmarks.playing.questions import check_playable, help_for, question_for
 from benchmarks.viewer.pictures import ending
-from game_core.agents.agent import Agent, View, agent_seed, as_agent
+from game_core.agents.agent import Agent, View, as_agent
 from game_core.agents.find import find_agent
 from game_core.agents.play import FORFEIT, AgentError, GameLog, play
 from game_core.compiled.rng import MAX_SEED
@@ -23,6 +23,7 @@ from game_core.envs.screen import film
 from game_core.game import Game, IllegalActionError
 from game_core.position import Position
 from game_core.scene import Scene
+from game_core.streams import Purpose, generator
 from game_core.validation.seeds import as_seed
 from game_core.validation.text import error_words, told_apart
 
@@ -330,8 +331,8 @@ class Sitting:
         """Return what an adviser gets to see: no more than the person."""
         assert self.asked is not None
         game, seat = self._table.game, self._table.seat
-        number = agent_seed(self._seed, game.num_players + len(self.moves))
-        return View(game, seat, self.asked.copy(), np.random.default_rng(number))
+        rng = generator(self._seed, Purpose.HINT, len(self.moves))
+        return View(game, seat, self.asked.copy(), rng)
 
     def hint(self, view: View) -> dict[str, Any]:
         """Return what the adviser would do; see ``Match.hint``."""

@@ -150,8 +150,8 @@ class Sandbox:
         """Return the bot as an agent for one game.
 
         Args:
-            seed: Of the agent's own generator, from
-                ``game_core.agents.agent.agent_seed``.
+            seed: Of the agent's own generator; see
+                ``game_core.streams.Purpose.AGENT``.
         """
         return SandboxedPlayer(self, seed)
 

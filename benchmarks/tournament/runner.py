@@ -14,10 +14,11 @@ from benchmarks.sandbox.sandbox import Sandbox
 from benchmarks.tournament.results import FORFEITS_TO_DROP
 from benchmarks.tournament.results_file import Times
 from benchmarks.tournament.schedule import Fixture, is_own_bot
-from game_core.agents.agent import Agent, View, agent_seed, as_agent
+from game_core.agents.agent import Agent, View, as_agent
 from game_core.agents.find import find_agent
 from game_core.agents.play import AgentError, GameLog, play
 from game_core.registry import load_game
+from game_core.streams import Purpose, derive
 
 DROPPED = f"forfeited {FORFEITS_TO_DROP} games in a row and is not asked any more"
 
@@ -151,7 +152,8 @@ class _Clocked:
 
 
 def _seeds(fixture: Fixture) -> list[int]:
-    return [agent_seed(fixture.seed, seat) for seat in range(len(fixture.agents))]
+    seats = range(len(fixture.agents))
+    return [derive(fixture.seed, Purpose.AGENT, seat) for seat in seats]
 
 
 def _not_asked(view: View) -> Any:

@@ -140,16 +140,6 @@ def draw_seed(rng: np.random.Generator) -> int:
     return int(rng.integers(0, MAX_SEED, dtype=np.uint64, endpoint=True))
 
 
-def agent_seed(game_seed: int, seat: int) -> int:
-    """Return the seed of the agent at a seat.
-
-    It does not tell the game's own seed, unless that can be guessed: who tries all
-    small numbers finds 0. Between strangers, take a seed that nobody knows.
-    """
-    words = np.random.SeedSequence([game_seed, seat]).generate_state(1, np.uint64)
-    return int(words[0])
-
-
 class Batch(NamedTuple):
     """Decisions to take in k games, each by the seat to move.
 

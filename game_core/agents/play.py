@@ -12,10 +12,11 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from game_core.agents.agent import Agent, View, agent_seed, as_agent, draw_seed
+from game_core.agents.agent import Agent, View, as_agent
 from game_core.game import Game, IllegalActionError
 from game_core.position import Position
 from game_core.registry import load_game
+from game_core.streams import Purpose, derive, generator
 from game_core.validation.seeds import as_seed
 from game_core.validation.text import error_words
 
@@ -150,17 +151,16 @@ def play(
     seed = as_seed(seed)
     names = names or [_name(agent) for agent in agents]
     seated = [_Seated(game, agent, seed, seat) for seat, agent in enumerate(agents)]
-    # Not the agents' own draws: an agent in another process sees the same copies.
-    hidden_rng = np.random.default_rng(agent_seed(seed, game.num_players))
     position = Position.new(game, seed)
     actions: list[Any] = []
     reason: str | None = None
     while not position.over and reason is None:
         try:
-            shown = position.determinize(position.player, draw_seed(hidden_rng))
+            copy_seed = derive(seed, Purpose.DETERMINIZATION, len(actions))
+            shown = position.determinize(position.player, copy_seed)
             action = game.as_action(seated[position.player].act(shown))
             before = position.states if on_action is None else position.copy().states
-            position.step(action)
+            position.play_checked(action)
             actions.append(action if game.discrete else tuple(action.tolist()))
         except (Exception, SystemExit) as error:
             if not forfeits:
@@ -201,7 +201,7 @@ class _Seated:
     def __init__(self, game: Game, agent: Any, seed: int, seat: int) -> None:
         self._game = game
         self._agent = agent if isinstance(agent, type) else as_agent(agent)
-        self._rng = np.random.default_rng(agent_seed(seed, seat))
+        self._rng = generator(seed, Purpose.AGENT, seat)
         self.seat = seat
 
     def act(self, shown: Position) -> Any:

@@ -18,13 +18,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from game_core.compiled.jit import jit
-from game_core.compiled.rng import next_bits, seed_stream
+from game_core.compiled.rng import seed_stream, siphash
 from game_core.compiled.rules import Rule
 from game_core.game import Game
+from game_core.streams import Purpose
 
 if TYPE_CHECKING:  # names that mean something once bound
     choose = is_legal = step = cast(Rule, None)
 
+AGENT = int(Purpose.AGENT)  # for compiled code
 MEMORY_SIZE = 4
 
 MEMORY = np.dtype(
@@ -133,10 +135,13 @@ def play_turns(
 
 @jit
 def start_streams(memories: Any, seeds: Any) -> None:
-    """Start a stream of its own for every seat (n, players) from game seeds (n,)."""
+    """Start the streams of agents at all seats (n, players) from game seeds (n,)."""
     for i in range(len(memories)):
         for seat in range(memories.shape[1]):
-            memory = memories[i, seat]
-            seed_stream(memory, seeds[i])
-            for _ in range(seat + 1):
-                seed_stream(memory, next_bits(memory))
+            start_stream(memories[i, seat], seeds[i], seat)
+
+
+@jit
+def start_stream(memory: Any, seed: Any, seat: int) -> None:
+    """Start the stream of the agent at a seat from the seed of its game (uint64)."""
+    seed_stream(memory, siphash(seed, AGENT, seat))

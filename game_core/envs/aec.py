@@ -147,28 +147,36 @@ class GameEnv(AECEnv[str, Observation, Any]):
         Raises:
             IllegalActionError: If it cannot be played; nothing has changed.
         """
-        position = self.position
         self._check_not_empty()
-        agent = self.agent_selection
-        if self.has_ended(agent):
+        if self.has_ended(self.agent_selection):
             self._was_dead_step(action)
-            return
-        screen = self._screen
+        else:
+            self.play_checked(self.game.as_action(action))
+
+    def play_checked(self, action: Any) -> None:
+        """Play an action that ``game.as_action`` returned, in a game that goes on.
+
+        Raises:
+            IllegalActionError: If it is illegal now; nothing has changed.
+        """
+        position, screen = self.position, self._screen
         before = None if screen is None else copy_records(position.states)
-        position.step(action)
-        self._cumulative_rewards[agent] = 0.0
+        position.play_checked(action)
+        self._cumulative_rewards[self.agent_selection] = 0.0
         if position.over:
             self._end()
         else:
             self.rewards = dict.fromkeys(self.agents, 0.0)
             self.agent_selection = self.possible_agents[position.player]
         if screen is not None and before is not None:
-            screen.move(before, self.game.as_action(action), position.states)
+            screen.move(before, action, position.states)
 
     def observe(self, agent: str) -> Observation:
         """Return what ``agent`` sees now, whoever is to move."""
         position = self.position
-        observation = position.observation(self._seats[agent])
+        seat = self._seats[agent]
+        seats = self.game.seats[seat : seat + 1]
+        observation = self.game.observations(position.states, seats)[0]
         if not self.game.discrete:
             return observation
         to_move = agent == self.agent_selection and not self.has_ended(agent)
@@ -190,8 +198,8 @@ class GameEnv(AECEnv[str, Observation, Any]):
             Observation (None unless ``observe``), the rewards since it last acted,
             termination, truncation, info.
         """
-        agent = self.agent_selection
         self._check_not_empty()
+        agent = self.agent_selection
         return (
             self.observe(agent) if observe else None,
             self._cumulative_rewards[agent],
@@ -282,6 +290,7 @@ class GameEnv(AECEnv[str, Observation, Any]):
 
     def _check_not_empty(self) -> None:
         if not self.agents:
+            _ = self.position  # which says so before the first reset
             raise ResetNeeded("the game is over and all agents have left: call reset()")
 
     def _begin(self, position: Position) -> None:
@@ -360,7 +369,6 @@ class CheckedEnv(BaseWrapper[str, Observation, Any]):
         self, observe: bool = True
     ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Return what the selected agent sees; see ``GameEnv.last``."""
-        _ = self.env.position
         return self.env.last(observe)
 
     def step(self, action: Any) -> None:
@@ -371,9 +379,9 @@ class CheckedEnv(BaseWrapper[str, Observation, Any]):
                 changed.
         """
         env = self.env
-        _ = env.position
         self._moved_on = True
         if not env.agents:
+            _ = env.position  # which says so before the first reset
             warnings.warn("the game is over: call reset() first", stacklevel=2)
             return
         if env.has_ended(env.agent_selection):
@@ -381,7 +389,7 @@ class CheckedEnv(BaseWrapper[str, Observation, Any]):
             return
         action = env.game.as_action(action)
         try:
-            env.step(action)
+            env.play_checked(action)
         except IllegalActionError as error:
             warnings.warn(f"{error}. The game ends.", stacklevel=2)
             env.end_by_illegal_action()

@@ -16,6 +16,7 @@ from game_core.compiled.record import copy_records
 from game_core.compiled.rng import next_bits
 from game_core.game import Game, IllegalActionError
 from game_core.position import Position
+from game_core.streams import Purpose, derive, generator
 
 
 class Games(Protocol):
@@ -116,14 +117,15 @@ class ViewOpponent:
             states = games.states[row : row + 1]
             seat = int(states["player"][0])
             memory = games.memories[row, seat]
-            seeds = np.array([next_bits(memory)], np.uint64)
-            fair = game.determinize(states, game.seats[seat : seat + 1], seeds)
+            seed = int(next_bits(memory))
+            seeds = np.array([derive(seed, Purpose.DETERMINIZATION)], np.uint64)
+            copies = game.determinize(states, game.seats[seat : seat + 1], seeds)
             # A new generator each time: then the memory is all there is to restore.
-            rng = np.random.default_rng(int(next_bits(memory)))
+            rng = generator(seed, Purpose.AGENT, seat)
             if (row, seat) not in self._agents:
                 self._agents[row, seat] = as_agent(self.agent)
             agent = self._agents[row, seat]
-            action = agent.act(View(game, seat, Position(game, fair), rng))
+            action = agent.act(View(game, seat, Position(game, copies), rng))
             position = Position(game, copy_records(states))
             position.step(action)
             games.states[row] = position.states[0]

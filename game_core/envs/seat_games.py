@@ -13,13 +13,14 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from game_core.agents.policy import new_memories
+from game_core.agents.policy import new_memories, start_stream
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import below, next_bits, seed_stream
 from game_core.deprecation import renamed_method
 from game_core.envs.opponents import Opponent, as_opponent
 from game_core.envs.shaping import Shaping, as_shaping
 from game_core.game import Game, IllegalActionError
+from game_core.streams import Purpose, derive_each
 from game_core.validation.options import word_or_number
 
 ANY_SEAT = -1
@@ -27,9 +28,6 @@ LEARNER = -1
 """Stands in ``SeatGames.seating`` where an opponent's number would."""
 
 ILLEGAL_REWARD = -1.0
-
-SEATING = 0x5EA7
-"""Sets the stream that draws seats and opponents apart from that of the game."""
 
 NO_SEEDS = np.zeros(0, np.uint64)
 
@@ -259,7 +257,7 @@ class SeatGames:
             IllegalActionError: For an illegal action of an opponent.
         """
         self.begun = False  # until all is done: Ctrl-C may leave games half played
-        seating_seeds = seeds ^ np.uint64(SEATING)
+        seating_seeds = derive_each(seeds, Purpose.SEATING)
         for _ in range(MAX_UNDECIDED):
             if not len(rows):
                 break
@@ -420,9 +418,10 @@ def draw_seats(draw: Draw, rows: Any, seeds: Any, seat: int, drawn: Any) -> None
             seed_stream(stream, seeds[k])
         players = draw.seating.shape[1]
         draw.seats[i] = below(stream, players) if seat == ANY_SEAT else seat
+        game_seed = next_bits(stream)
         for other in range(players):
             memory = draw.memories[i, other]
-            seed_stream(memory, next_bits(stream))
+            start_stream(memory, game_seed, other)
             for place in range(len(memory.numbers)):
                 memory.numbers[place] = 0.0
             pool = drawn[other % len(drawn)]

@@ -13,6 +13,7 @@ from game_core.compiled import loops
 from game_core.compiled.rng import seed_stream
 from game_core.game import Game, IllegalActionError
 from game_core.registry import as_game
+from game_core.streams import Purpose, derive
 from game_core.validation import options as options_
 from game_core.validation.seeds import Seeds, as_seeds
 
@@ -21,8 +22,6 @@ MAX_WORKERS = 256
 CHUNKS_PER_WORKER = 8
 """Rows can take very different times: who gets fast ones takes more chunks."""
 NO_SEEDS = np.zeros(0, np.uint64)
-SAMPLING = 0x5A3B
-"""Sets the stream of ``sample_actions`` apart from those of the games."""
 
 
 class VectorGame:
@@ -286,7 +285,7 @@ class VectorGame:
             wait(chunks)
 
     def _seed_sampling(self, seed: int) -> None:
-        seed_stream(self._stream[0], np.uint64(seed ^ SAMPLING))
+        seed_stream(self._stream[0], np.uint64(derive(seed, Purpose.SAMPLING)))
 
 
 def as_autoreset_mode(mode: Any) -> AutoresetMode:

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.cli.app import main
 from game_core import Position, View, load_game, play
-from game_core.agents.agent import agent_seed
+from game_core.streams import Purpose, derive
 from tests.benchmarks import bots
 
 
@@ -56,7 +56,7 @@ def do_in(bot_file, short_game):
         first_view = View(short_game, 0, position, np.random.default_rng(1))
         sandbox.player(1).act(first_view)
         deed_file.write_text(deed)
-        player = sandbox.player(agent_seed(5, 0))
+        player = sandbox.player(derive(5, Purpose.AGENT, 0))
         return play(short_game, [player, bots.first], 5, forfeits=True)
 
     return do_in

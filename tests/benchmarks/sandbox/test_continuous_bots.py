@@ -11,7 +11,7 @@ from benchmarks.sandbox.sandbox import Sandbox
 from benchmarks.tournament.replay import in_words, verify
 from benchmarks.tournament.run import Tournament, run_tournament
 from game_core import find_agent, load_game, play
-from game_core.agents.agent import agent_seed
+from game_core.streams import Purpose, derive
 
 BOTS = """
 from pathlib import Path
@@ -83,7 +83,7 @@ def test_a_bot_plays_the_same_games_in_a_sandbox(bots, bot):
     spec = f"{bots}:{bot}"
     with Sandbox(spec, game) as sandbox:
         for seed in range(3):
-            player = sandbox.player(agent_seed(seed, 1))
+            player = sandbox.player(derive(seed, Purpose.AGENT, 1))
             log = play(game, [opponent, player], seed)
             here = play(game, [opponent, find_agent(spec, "toy")], seed)
             assert log.actions == here.actions

@@ -11,9 +11,9 @@ from benchmarks.sandbox.protocol import read_answer
 from benchmarks.sandbox.sandbox import Sandbox
 from benchmarks.sandbox.worker import Worker
 from game_core import find_agent, load_game, play
-from game_core.agents.agent import agent_seed
 from game_core.agents.play import AgentError
 from game_core.catalog import GAMES
+from game_core.streams import Purpose, derive
 from tests.benchmarks.bots import first
 
 TIME_LIMIT = 0.5
@@ -149,8 +149,8 @@ def test_a_bot_plays_the_same_games_in_a_sandbox(bot_file, game_id, bot):
 
     def games(agent_of):
         for seed in range(2):
-            yield play(game, [agent_of(agent_seed(seed, 0)), opponent], seed)
-            yield play(game, [opponent, agent_of(agent_seed(seed, 1))], seed)
+            yield play(game, [agent_of(derive(seed, Purpose.AGENT, 0)), opponent], seed)
+            yield play(game, [opponent, agent_of(derive(seed, Purpose.AGENT, 1))], seed)
 
     found = find_agent(spec, game_id)
     expected = [log.actions for log in games(lambda seed: found)]
