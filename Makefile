@@ -69,7 +69,7 @@ $(CLIENT_VENVS)/%/ready: docs/clients/requirements-%.txt pyproject.toml
 		--requirement $< --editable .
 	@touch $@
 
-format: $(VENV)/dev  ## Format the code and mend what can be mended
+format: $(VENV)/dev  ## Format the code and fix what can be fixed
 	$(BIN)/ruff format $(CODE)
 	$(BIN)/ruff check --fix $(CODE)
 

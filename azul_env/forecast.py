@@ -51,7 +51,7 @@ def points_of_space(state: State, seat: int, row: int, column: int) -> int:
 def will_hold(state: State, seat: int, row: int, column: int) -> bool:
     """AZ7: the space has a tile, or gets that of a complete line.
 
-    On the grey side nobody knows where complete lines go: they do not count.
+    On the grey side it is open where complete lines go, so they do not count.
     """
     if state.wall[seat, row, column] != NONE:
         return True

@@ -56,14 +56,14 @@ class Game:
         action_components: Names of the k components of a continuous action.
         describe: (1,) record and action -> words that depend on the position; None
             if those of ``action_to_text`` say it all.
-        outcome: Scene with a last action -> what came of it that its words do not
+        outcome: Scene with a last action -> its outcome, as far as its words do not
             say, or ""; None if that is never anything.
         draw_svg: Scene -> the position as a picture; None draws its text.
         draw_frames: Scene -> pictures of what the last action did, 25 a second, and
             that of the position last; None if it is done at once.
         color_text: What ``draw_text`` returns -> the same with ANSI colors; None
             colors only the names of the players.
-        check: Raises ``ValueError`` for records (n,) that are of no game although
+        check: Raises ``ValueError`` for records (n,) that are invalid although
             their fields are within ``bounds``; None if nothing else is asked of them.
     """
 
@@ -195,7 +195,7 @@ class Game:
         for field, (low, high) in self.bounds.items():
             if not np.all((states[field] >= low) & (states[field] <= high)):
                 raise ValueError(
-                    f"states of no game: {field} is out of its bounds, {low} to {high}"
+                    f"invalid states: {field} is out of its bounds, {low} to {high}"
                 )
         if self.check is not None and len(states):
             self.check(states)
@@ -347,7 +347,7 @@ class Game:
         return self.describe(states, action)
 
     def describe_last(self, scene: Scene) -> str:
-        """Return in words the last action of a scene and what came of it."""
+        """Return in words the last action of a scene and its outcome."""
         assert scene.before is not None
         words = self.describe_action(scene.before, scene.action)
         outcome = "" if self.outcome is None else self.outcome(scene)

@@ -48,7 +48,7 @@ class Position:
 
     @classmethod
     def new(cls, game: Game, seed: int | None = None) -> Self:
-        """Return the start of a game; ``None`` takes a seed nobody knows."""
+        """Return the start of a game; ``None`` takes a random seed."""
         return cls(game, game.new_states(np.array([as_seed(seed)], np.uint64)))
 
     def __reduce__(self) -> Any:

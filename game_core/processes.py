@@ -1,4 +1,4 @@
-"""What processes need that work together: to end as one, and to leave files alone."""
+"""What processes that work together need: to end together, and to share files."""
 
 import contextlib
 import os

@@ -6,7 +6,7 @@ from icecool_env.state import CARDS_FOR_SKATES, FLICK, NONE, SKATES
 
 
 def check(states: np.ndarray) -> None:
-    """Refuse records (k,) that are of no game, whose rules or physics would go astray.
+    """Refuse invalid records (k,), with which rules or physics would go astray.
 
     Raises:
         ValueError: For the first thing that is wrong, and the record it is in.
@@ -38,7 +38,7 @@ def check(states: np.ndarray) -> None:
     ):
         if wrong.any():
             raise ValueError(
-                f"states of no game: {what} (record {int(np.argmax(wrong))})"
+                f"invalid states: {what} (record {int(np.argmax(wrong))})"
             )
 
 

@@ -244,7 +244,7 @@ def headline(state: State) -> str:
 
 
 def outcome(scene: Scene) -> str:
-    """Return what came of a flick: cards, catches, who left the school, a round's end.
+    """Return the outcome of a flick: cards, catches, exits, the end of a round.
 
     The values of cards are not told.
     """

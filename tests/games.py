@@ -92,7 +92,7 @@ def run_python(
 
 
 def told(position: Position, action: Any) -> str:
-    """Play an action; return it and what came of it in words."""
+    """Play an action; return it and its outcome in words."""
     before = position.states.copy()
     position.step(action)
     scene = Scene(position.states, before, action)

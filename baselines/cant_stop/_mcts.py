@@ -1,4 +1,4 @@
-"""What a tree search knows of Can't Stop: who plays a turn on, and what it comes to.
+"""What a tree search knows of Can't Stop: how turns continue, and what they yield.
 
 A simulation ends with the turn, before the luck of the others drowns what it found
 out: against rule_of_28, 400 simulations that do win 74 % of 40 pairs of games, give or

@@ -117,7 +117,7 @@ def misses(weights: np.ndarray, rounds: Rounds) -> np.ndarray:
 
 
 def fit(games: Sequence[Rounds]) -> np.ndarray:
-    """Return the weights (``NUM_WEIGHTS``,) that foretell some games best."""
+    """Return the weights (``NUM_WEIGHTS``,) that predict some games best."""
     rounds = joined(games)
     found = least_squares(misses, BEGIN, bounds=(LEAST, MOST), args=(rounds,))
     return np.asarray(found.x)

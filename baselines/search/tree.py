@@ -1,7 +1,7 @@
 """Monte Carlo tree search over the rules of any game, as compiled code.
 
 Each simulation goes from the root down the tree, adds one node to it, plays the game
-on by a policy, and counts what came of it for every seat along its path. It is open
+on by a policy, and counts the outcome for every seat along its path. It is open
 loop: the root gets a new random stream, and what its player cannot see is dealt anew,
 for every simulation, and a node stands for all positions that the actions above it can
 lead to. Children are told apart by their action and by who plays it, so that a turn

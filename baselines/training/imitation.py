@@ -43,7 +43,7 @@ BATCHES_A_GRADE = 20
 
 
 class Lessons(NamedTuple):
-    """What an expert decided where it had a choice, and what came of it.
+    """What an expert decided where it had a choice, and the outcome.
 
     Attributes:
         observations: (n, size) float32.

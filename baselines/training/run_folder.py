@@ -65,7 +65,7 @@ class RunFolder:
         """Raise ``OSError`` if the folder holds a run, or cannot be made."""
         if (self.path / "config.json").exists():
             raise FileExistsError(
-                f"{self.path} holds a training run: go on with it (tabletop train "
+                f"{self.path} holds a training run: resume it (tabletop train "
                 f"resume {self.path}), or give another folder with --out"
             )
         path = self.path.absolute()

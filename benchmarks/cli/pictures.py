@@ -30,7 +30,7 @@ class WatchCommand:
     Attributes:
         game: Id of the game, for instance cant_stop.
         agents: Names of baselines, or your own agents as my_bot.py:my_bot, by seat.
-        seed: The same seed plays the same game; by default one that nobody knows.
+        seed: The same seed plays the same game; by default a random one.
         option: Options of the game, for instance columns_to_win=4 occupied=jump.
         text: Show it in the terminal even if there is a display.
         out: File that the game's log is added to.

@@ -44,7 +44,7 @@ class Playing:
 
     Attributes:
         seed: The same seed plays the same games; by default that of the file given
-            with --out, or else one that nobody knows.
+            with --out, or else a random one.
         option: Options of the game, for instance columns_to_win=4 occupied=jump.
         workers: Processes that play; by default as many as there are processors. The
             games are the same for any number.

@@ -105,7 +105,7 @@ Arguments = (
 
 @dataclasses.dataclass(frozen=True)
 class TrainCommand:
-    """Train a policy by self-play and against bots, or go on with a run.
+    """Train a policy by self-play and against bots, or resume a run.
 
     Everything goes into one folder: configuration, checkpoints, TensorBoard's files,
     a table and curves, and policy.npz, which plays as the agent
@@ -117,7 +117,7 @@ class TrainCommand:
     what: OmitSubcommandPrefixes[Annotated[Arguments, arg(name="")]]
 
     def run(self, console: "Console") -> int:
-        """Train, show how it goes and what came of it; return the exit status."""
+        """Train, show the progress and the result; return the exit status."""
         with needing_extra():
             import baselines.training.session  # noqa: F401
         from baselines.training.imitation import LessonsError

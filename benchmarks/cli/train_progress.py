@@ -10,7 +10,7 @@ from benchmarks.cli.console import print_plain
 
 
 class TrainingDisplay(Listener):
-    """Shows how a run goes: a bar for each part of it, and a line for what came of it.
+    """Shows how a run goes: a bar for each part of it, and a line for its result.
 
     Attributes:
         bar: Where the bars are.

@@ -1,4 +1,4 @@
-"""Measurements: samples taken by turns, their spread, and how they are shown.
+"""Measurements: samples taken alternately, their spread, and how they are shown.
 
 Other load on a machine comes and goes. What is compared is therefore measured by
 turns in one run, and a ratio is taken within each turn.

@@ -6,8 +6,8 @@ position, as compiled code without a tree. A tree costs time; but it also spares
 where the moves that it prefers end games sooner, or where
 ``baselines/<game>/_mcts.py`` says that a simulation need not go to the end.
 
-All by turns; each turn has a position of its own, halfway through a random game. What
-counts is processor time on one core, which other load changes little.
+All are measured alternately. Each turn has a position of its own, halfway through a
+random game. What counts is processor time on one core, which other load changes little.
 """
 
 import functools

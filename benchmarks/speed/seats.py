@@ -3,7 +3,7 @@
 ``python -m benchmarks.speed.seats [--num-envs 256] [--json FILE]``. A step is a random
 decision of the learner with its mask, all that the opponent answers, and what the
 learner then sees. The yardstick is ``VectorGame`` with masks and observations, where
-nobody answers. Processor time of one core, by turns in one run.
+nobody answers. Processor time of one core, alternately in one run.
 """
 
 import json

@@ -28,7 +28,7 @@ TESTS = 500
 
 
 class Errors(NamedTuple):
-    """What became of simulated sequential tests.
+    """The results of simulated sequential tests.
 
     Attributes:
         for_h1: Part of the tests that decided for H1.

@@ -25,7 +25,7 @@ class Fault(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What became of replaying a file.
+    """The result of replaying a file.
 
     Attributes:
         games: Number of games in the file.

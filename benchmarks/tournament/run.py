@@ -85,7 +85,7 @@ def run_tournament(
     on_game: OnGame | None = None,
     place: Place = HERE,
 ) -> Results:
-    """Play a tournament, or go on with one.
+    """Play a tournament, or resume one.
 
     Args:
         tournament: What is to be played.

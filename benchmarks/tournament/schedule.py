@@ -53,7 +53,7 @@ class Tournament:
             is given again takes part as another, called "name (2)".
         games: Games in each match, rounded up to whole sets.
         seed: Of the tournament; the seeds of all games follow from it. None for the
-            one in the file of results, or else one that nobody knows.
+            one in the file of results, or else a random one.
         options: Options of the game, "num_players" among them.
         gauntlet: Agents of which every match has one or more; they take part whether
             or not they are among ``agents``. None for all matches that there are.

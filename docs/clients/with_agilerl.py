@@ -3,9 +3,9 @@
     pip install -r docs/clients/requirements-agilerl.txt .
     python docs/clients/with_agilerl.py
 
-AgileRL's multi-agent algorithms are for players who all move at once. In games by turns
-it learns one seat: opponents move inside the ``step`` of ``SeatVectorEnv``, whose masks
-are where AgileRL looks for them, in ``info["action_mask"]``.
+AgileRL's multi-agent algorithms are for players who all move at once. In turn-based
+games it learns one seat: opponents move inside the ``step`` of ``SeatVectorEnv``, whose
+masks are where AgileRL looks for them, in ``info["action_mask"]``.
 
 It ran with agilerl 2.58.0, pettingzoo 1.26.1 and gymnasium 1.4.0.
 """

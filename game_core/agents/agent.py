@@ -25,8 +25,8 @@ class View:
 
     The position in it is a determinized copy: what the seat can see is as in the game,
     the random stream is another one, and what the seat cannot see is dealt anew.
-    Simulating on it is planning; it foretells no dice. ``print(view.position)`` draws
-    the board.
+    Simulating on it is planning: it does not reveal the dice.
+    ``print(view.position)`` draws the board.
 
     Attributes:
         game: The game and its options, with the meaning of actions in words.

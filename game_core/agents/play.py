@@ -130,7 +130,7 @@ def play(
         game: The game and its options.
         agents: One for each seat: functions of a view, or objects with ``act``.
         seed: Of the game; agents get generators that depend on it and on their seat.
-            None for a seed nobody knows, which stands in the log.
+            None for a random one, which stands in the log.
         names: Names of the agents for the log; by default those of their code.
         forfeits: Whether an agent that raises, exits or plays an illegal action loses
             the game; otherwise its error is raised.

@@ -250,7 +250,7 @@ class SeatGames:
 
         Args:
             rows: (k,) int64.
-            seeds: (k,) uint64; empty to go on with the streams of the rows.
+            seeds: (k,) uint64; empty to continue the streams of the rows.
 
         Raises:
             RuntimeError: If the learner never comes to decide.

@@ -40,7 +40,7 @@ class Flick(NamedTuple):
 
 
 class Slide(NamedTuple):
-    """What became of a flick.
+    """The outcome of a flick.
 
     Attributes:
         poses: (players, 2) float64 at rest; NaN off the board. A penguin that left the

@@ -1,4 +1,4 @@
-"""What came of a flick, in words; not run without the compiler: flicks are slow."""
+"""The outcome of a flick in words; not run without the compiler: flicks are slow."""
 
 from collections import Counter
 

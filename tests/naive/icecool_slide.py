@@ -63,7 +63,7 @@ Place = tuple[float, float, float]
 
 @dataclass
 class Slide:
-    """What came of a flick.
+    """The outcome of a flick.
 
     Attributes:
         x: Where the penguins are in the end, by seat; one that went out is where it
