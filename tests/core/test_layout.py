@@ -1,13 +1,22 @@
 """Layouts of flat vectors."""
 
 import copy
+import doctest
 import pickle
 
 import numpy as np
 import pytest
 
+from game_core import layout
 from game_core.compiled.jit import jit
 from game_core.layout import Block, Layout, offsets_by
+
+
+def test_the_example_in_the_description_is_true():
+    failed, tried = doctest.testmod(layout)
+    assert tried >= 3
+    assert failed == 0
+
 
 LAYOUT = Layout(
     [

@@ -1,5 +1,6 @@
 """Observations of all games: each number has one meaning, and can be read back."""
 
+import doctest
 import importlib
 import itertools
 
@@ -33,7 +34,7 @@ def positions(game, seed: int) -> list[Position]:
     """Return positions on the way of random games, to their ends."""
     rng = np.random.default_rng(seed)
     found = []
-    for number in range(2 if COMPILED else 1):
+    for number in range(4 if COMPILED else 1):
         position = Position.new(game, seed + number)
         for decision in itertools.count():
             if game.id == "icecool":
@@ -190,6 +191,14 @@ NOT_WITH_THESE = {
     ),
 }
 """Blocks that stay zero, as their meaning says, with some options."""
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_example_in_the_description_of_decode_is_true(game_id):
+    module = importlib.import_module(f"{package_of(game_id)}.observe")
+    failed, tried = doctest.testmod(module)
+    assert tried >= 4
+    assert failed == 0
 
 
 @pytest.mark.parametrize("game_id", GAMES)
