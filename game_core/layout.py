@@ -97,7 +97,7 @@ class Layout(tuple[Block, ...]):
         return namedtuple("Offsets", starts)(**starts)  # pyright: ignore
 
     def split(self, vectors: np.ndarray) -> dict[str, np.ndarray]:
-        """Return the blocks of vectors (..., size) by name, each (..., *shape).
+        """Return the blocks of vectors ``(..., size)`` by name, each ``(..., *shape)``.
 
         Raises:
             ValueError: If vectors have another size.
