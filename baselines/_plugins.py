@@ -1,8 +1,8 @@
 """What a game adds to agents that play every game: modules found by its name.
 
 ``baselines/<game>/`` may hold a module of each kind below. Agents load them by name, so
-that nothing here imports a game; type checkers compare each of them with its protocol
-at the end of this file, where a new one is added.
+that nothing here imports a game; ``_plugin_types.py`` lists them for type checkers,
+which compare each with its protocol.
 """
 
 import importlib
@@ -16,7 +16,7 @@ from game_core.agents.agent import BatchAgent
 from game_core.game import Game
 from game_core.layout import Layout
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # so that networks load no search
     from baselines.search.search import Hooks
 
 
@@ -113,21 +113,3 @@ def _module(game_id: str, name: str) -> Any:
     except ModuleNotFoundError:  # no agents for this game
         return None
     return importlib.import_module(full_name) if found else None
-
-
-if TYPE_CHECKING:
-    from baselines.azul import _mcts as azul_search
-    from baselines.azul import _moves as azul_moves
-    from baselines.cant_stop import _mcts as cant_stop_search
-    from baselines.cant_stop import _moves as cant_stop_moves
-    from baselines.icecool import _mcts as icecool_search
-    from baselines.icecool import _moves as icecool_moves
-    from baselines.icecool import _on_grid as icecool_grid
-
-    _MOVES: tuple[MovesModule, ...] = (azul_moves, cant_stop_moves, icecool_moves)
-    _SEARCHES: tuple[SearchModule, ...] = (
-        azul_search,
-        cant_stop_search,
-        icecool_search,
-    )
-    _GRIDS: tuple[GridModule, ...] = (icecool_grid,)

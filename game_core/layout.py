@@ -9,6 +9,7 @@ import math
 from collections import namedtuple
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from typing import Any, Self
 
@@ -73,12 +74,12 @@ class Layout(tuple[Block, ...]):
         """The names of the blocks."""
         return tuple(block.name for block in self)
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many numbers the vector has."""
         return sum(block.size for block in self)
 
-    @property
+    @cached_property
     def slices(self) -> dict[str, slice]:
         """Name of a block -> where it stands."""
         ends = accumulate(block.size for block in self)
@@ -96,7 +97,7 @@ class Layout(tuple[Block, ...]):
         return namedtuple("Offsets", starts)(**starts)  # pyright: ignore
 
     def split(self, vectors: np.ndarray) -> dict[str, np.ndarray]:
-        """Return the blocks of vectors (..., size) by name, each (..., *shape).
+        """Return the blocks of vectors ``(..., size)`` by name, each ``(..., *shape)``.
 
         Raises:
             ValueError: If vectors have another size.

@@ -236,17 +236,13 @@ def test_each_part_of_an_observation_is_what_its_description_says(num_players):
         max_flicks=120,
     )
     game = position.game
-    sizes = [size for _, size, _ in game.observation_layout]
-    names = [name for name, _, _ in game.observation_layout]
-    assert len(set(names)) == len(names)
     for seat in range(num_players):
-        parts = np.split(position.observation(seat), np.cumsum(sizes)[:-1])
-        seen = {n: p.tolist() for n, p in zip(names, parts, strict=True)}
+        seen = game.observation_layout.split(position.observation(seat))
         expected = what_is_seen(position, seat)
         assert seen.keys() == expected.keys()
         for name, values in expected.items():
             numbers = [float(value) for value in values]
-            assert seen[name] == pytest.approx(numbers, abs=1e-6), name
+            assert seen[name].ravel() == pytest.approx(numbers, abs=1e-6), name
 
 
 def what_is_seen(position: Position, seat: int) -> dict[str, list[float]]:
@@ -288,13 +284,15 @@ def test_after_the_end_nobody_is_to_move_and_all_rounds_are_completed():
     assert state.terminated
     for seat in range(3):
         seen = position.observation(seat)
-        assert seen[-2:].tolist() == [1, 1]
-        assert seen[-6:-3].tolist() == [0, 0, 0]
         assert position.game.observation_space.contains(seen)
+        parts = position.game.observation_layout.split(seen)
+        assert (parts["round"], parts["flicks"]) == (1, 1)
+        assert parts["phase"].tolist() == [0, 0, 0]
+        assert not any(parts[f"to_move_{player}"] for player in range(3))
 
 
 @nojit
 def test_off_the_board_there_is_no_place():
     position = set_up(places={2: None})
-    seen = position.observation(2)
-    assert seen[:3].tolist() == [0, 0, 0]
+    seen = position.game.observation_layout.split(position.observation(2))
+    assert [seen[name] for name in ("on_board_0", "x_0", "y_0")] == [0, 0, 0]

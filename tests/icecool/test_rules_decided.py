@@ -7,7 +7,6 @@ A16 to A22 are in ``test_rules_game.py``.
 
 import math
 
-import numpy as np
 import pytest
 
 from icecool_env.physics.slide import Flick, slide
@@ -353,10 +352,7 @@ def test_a14_stuck_is_less_than_18_mm_and_within_the_opening():
     observation = {}
     for y in (217.0, 217.01, 223.0, 223.01, 246.99, 247.0, 252.99, 253.0):
         position = set_up(places={1: (80, y)})
-        names = [name for name, _, _ in position.game.observation_layout[:14]]
-        sizes = [size for _, size, _ in position.game.observation_layout[:14]]
-        seen = np.split(position.observation(1), np.cumsum(sizes))
-        seen = dict(zip(names, (part[0] for part in seen), strict=False))
+        seen = position.game.observation_layout.split(position.observation(1))
         observation[y] = (seen["stuck_0"], seen["choice_of_rooms_0"])
         assert seen["close_to_wall_0"] == (1 - seen["stuck_0"])
     assert observation == {
