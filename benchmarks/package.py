@@ -1,9 +1,13 @@
 """What this package is called, and files that it writes."""
 
 import importlib.metadata
+import tomllib
 from pathlib import Path
 
 PACKAGE = "tabletop-marl"
+
+PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
+"""Where the version stands in a checkout; there is no such file in an installation."""
 
 
 def writable(path: Path) -> None:
@@ -19,8 +23,19 @@ def writable(path: Path) -> None:
 
 
 def version_in_words() -> str:
-    """Return the name and version of this package."""
+    """Return the name and version of this package.
+
+    Without an installation the version is that of the checkout it runs from.
+    """
     try:
         return f"{PACKAGE} {importlib.metadata.version(PACKAGE)}"
     except importlib.metadata.PackageNotFoundError:
-        return f"{PACKAGE} not installed"
+        return f"{PACKAGE} {_version_of_checkout()}"
+
+
+def _version_of_checkout() -> str:
+    try:
+        about = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))
+        return f"{about['project']['version']} (a checkout)"
+    except (OSError, ValueError, KeyError):
+        return "(a checkout)"

@@ -7,6 +7,8 @@ Pages are Markdown. The tables that come from the code are written into them by
 import sys
 import tomllib
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS.parent), str(DOCS)]
@@ -25,6 +27,13 @@ autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 autodoc_default_options = {"members": True}
 napoleon_use_ivar = True  # attributes are listed once, not also as members
+
+# The pages tell of training, and are made without what it needs. A class derived from a
+# mock shows the signature of the mock, so this base is a plain class.
+autodoc_mock_imports = ["matplotlib", "sb3_contrib", "stable_baselines3", "torch"]
+vec_env: Any = ModuleType("stable_baselines3.common.vec_env")
+vec_env.VecEnv = type("VecEnv", (), {})
+sys.modules[vec_env.__name__] = vec_env
 
 html_theme = "furo"
 html_title = "tabletop-marl"

@@ -2,19 +2,23 @@
 
 ``python docs/pictures.py`` draws them anew, after a change of drawing, rules or dice;
 ``--check`` only says which are stale. ``--play-anew`` plays the games anew first, which
-takes some minutes, and is needed only when a game's version has changed.
+takes some minutes, and is needed only when a game's version has changed. The film shows
+some moves of a game of its own, ``docs/film.jsonl``, and takes the extra ``render``.
 """
 
+import hashlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import tyro
 
-from benchmarks.viewer.pictures import Shot, shots
+from benchmarks.viewer.pictures import Shot, shots, write_gif
 from game_core.agents.find import find_agent
 from game_core.agents.play import GameLog, play
+from game_core.envs.screen import film
 from game_core.registry import load_game
+from game_core.render import raster
 
 FOLDER = Path(__file__).parent
 GAMES = FOLDER / "games.jsonl"
@@ -37,16 +41,28 @@ TABLES = (
 
 SEED = 7
 
+FILM = PICTURES / "icecool.gif"
+FILM_GAME = FOLDER / "film.jsonl"
+FILM_TABLE, FILM_SEED = ("icecool", {}, ("planner", "aimer")), 1
+FILM_WIDTH = 720  # pixels
+FILM_START = 1.0  # seconds
+
+FILM_MOVES = slice(21, 25)
+"""What the film shows: the planner takes one fish, then two in one flick, and wins."""
+
 
 def play_games() -> None:
-    """Play the games and write them to ``GAMES``."""
-    lines = []
-    for game_id, options, names in TABLES:
-        game = load_game(game_id, num_players=len(names), **options)
-        agents = [find_agent(name, game_id) for name in names]
-        lines.append(f"{play(game, agents, SEED, names=names).to_json()}\n")
-        print(f"{game_id}, {len(names)} players, {options}")
-    GAMES.write_text("".join(lines), encoding="utf-8")
+    """Play the games and write them to ``GAMES`` and ``FILM_GAME``."""
+    GAMES.write_text("".join(_game(table, SEED) for table in TABLES), encoding="utf-8")
+    FILM_GAME.write_text(_game(FILM_TABLE, FILM_SEED), encoding="utf-8")
+
+
+def _game(table: tuple[str, dict[str, str], tuple[str, ...]], seed: int) -> str:
+    game_id, options, names = table
+    game = load_game(game_id, num_players=len(names), **options)
+    agents = [find_agent(name, game_id) for name in names]
+    print(f"{game_id}, {len(names)} players, {options}")
+    return f"{play(game, agents, seed, names=names).to_json()}\n"
 
 
 def pictures() -> Iterator[tuple[str, str]]:
@@ -75,10 +91,26 @@ def _middle(seen: list[Shot]) -> Shot:
     return seen[middle]
 
 
+def frames_of_film() -> list[tuple[str, float]]:
+    """Return the pictures of the film, as SVG, each with the seconds it is shown."""
+    log = GameLog.from_json(FILM_GAME.read_text(encoding="utf-8"))
+    game = load_game(log.game, **log.options)
+    frames = [f for shot in shots(log)[FILM_MOVES] for f in film(game, shot.scene)]
+    return [(frames[0][0], FILM_START), *frames[1:]]
+
+
+def digest_of(frames: list[tuple[str, float]]) -> str:
+    """Return what the file of the film says of its pictures, to be compared."""
+    return hashlib.sha256(repr(frames).encode()).hexdigest()
+
+
 def stale() -> list[str]:
     """Return the names of pictures that are missing, left over or not as drawn now."""
-    drawn = dict(pictures())
+    drawn = dict(pictures()) | {FILM.name: digest_of(frames_of_film())}
     there = {path.name: path.read_text("utf-8") for path in PICTURES.glob("*.svg")}
+    if FILM.exists():
+        with raster.graphics("PIL.Image").open(FILM) as image:
+            there[FILM.name] = image.info.get("comment", b"").decode()
     names = sorted(drawn.keys() | there.keys())
     return [name for name in names if drawn.get(name) != there.get(name)]
 
@@ -101,6 +133,8 @@ def main(check: bool = False, play_anew: bool = False) -> int:
         path.unlink()
     for name, svg in pictures():
         (PICTURES / name).write_text(svg, encoding="utf-8")
+    frames = frames_of_film()
+    write_gif(frames, FILM, FILM_WIDTH, comment=digest_of(frames))
     return 0
 
 

@@ -7,6 +7,8 @@ knows none.
 import importlib
 from typing import Any
 
+from game_core.validation.text import unknown
+
 GAMES = {
     "azul": "azul_env.game:make_game",
     "cant_stop": "cant_stop_env.game:make_game",
@@ -21,8 +23,12 @@ def game_packages() -> set[str]:
 
 
 def package_of(game_id: str) -> str:
-    """Return the top-level package that a game lives in."""
-    return GAMES[game_id].partition(".")[0]
+    """Return the top-level package that a game lives in.
+
+    Raises:
+        ValueError: For an unknown game.
+    """
+    return _place_of(game_id).partition(".")[0]
 
 
 def make_game(game_id: str, options: dict[str, Any]) -> Any:
@@ -31,7 +37,11 @@ def make_game(game_id: str, options: dict[str, Any]) -> Any:
     Raises:
         ValueError: For an unknown game, an unknown option or a value out of range.
     """
-    if game_id not in list(GAMES):
-        raise ValueError(f"unknown game {game_id!r}; known games: {', '.join(GAMES)}")
-    module, _, function = GAMES[game_id].partition(":")
+    module, _, function = _place_of(game_id).partition(":")
     return getattr(importlib.import_module(module), function)(**options)
+
+
+def _place_of(game_id: str) -> str:
+    if game_id not in list(GAMES):
+        raise ValueError(unknown("game", game_id, GAMES))
+    return GAMES[game_id]

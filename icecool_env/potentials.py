@@ -1,4 +1,4 @@
-"""What positions promise, for ``game_core.envs.shaping``."""
+"""The potentials of ICECOOL, by name: see ``game_core.envs.shaping``."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def cards(states: np.ndarray) -> np.ndarray:
         (n, players) float64.
     """
     n = int(states["num_players"][0])
-    held = points_held(states)[:, :n] + mean_value(states) * ids_won(states)[:, :n]
+    held = _points_held(states)[:, :n] + _mean_value(states) * _ids_won(states)[:, :n]
     lead = (n * held - held.sum(axis=1, keepdims=True)) / (n - 1)
     values = np.arange(NUM_VALUES)
     deck = (states["deck_cards"] @ values)[:, np.newaxis]
@@ -31,19 +31,19 @@ def cards(states: np.ndarray) -> np.ndarray:
     return worth
 
 
-def points_held(states: np.ndarray) -> np.ndarray:
+def _points_held(states: np.ndarray) -> np.ndarray:
     """Return the points of the cards of all seats (n, seats)."""
     return states["face_down"] @ np.arange(NUM_VALUES) + states["face_up"]
 
 
-def mean_value(states: np.ndarray) -> np.ndarray:
+def _mean_value(states: np.ndarray) -> np.ndarray:
     """Return what a card of the whole deck is worth on average (n, 1)."""
     deck = states["deck_cards"].astype(np.float64)
     points = deck @ np.arange(NUM_VALUES)
     return (points / deck.sum(axis=1))[:, np.newaxis]
 
 
-def ids_won(states: np.ndarray) -> np.ndarray:
+def _ids_won(states: np.ndarray) -> np.ndarray:
     """Return how many ID cards seats gain by catches of this round (n, seats).
 
     The Catcher gains one for each Runner that it caught, and the Runner loses its own.

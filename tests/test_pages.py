@@ -25,6 +25,7 @@ import benchmarks.cli
 import benchmarks.cli.app
 from game_core.catalog import GAMES
 from game_core.registry import load_game
+from tests.games import run_python
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(
@@ -214,3 +215,31 @@ def test_a_table_is_written_between_its_comments_and_nothing_else_changes(tables
 def test_a_place_for_a_table_that_cannot_be_filled_is_an_error(page, words, tables):
     with pytest.raises(ValueError, match=words):
         tables.with_tables(page)
+
+
+def test_the_api_reference_needs_no_extra_but_docs():
+    modules = re.findall(r"automodule:: ([\w.]+)", "".join(SHOWN.values()))
+    assert "baselines.training.train" in modules
+    result = run_python(f"""
+import importlib, sys
+sys.path.insert(0, "docs")
+
+class OnlyDocs:
+    def find_spec(self, name, path=None, target=None):
+        if name in {OTHER_EXTRAS}:
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, OnlyDocs())
+import conf
+from sphinx.ext.autodoc.mock import mock
+with mock(conf.autodoc_mock_imports):
+    for name in {modules}:
+        importlib.import_module(name)
+""")
+    assert result.returncode == 0, result.stderr
+
+
+OTHER_EXTRAS = (
+    *("matplotlib", "PIL", "pygame", "pylunasvg", "ray", "werkzeug"),
+    *("sb3_contrib", "stable_baselines3", "tensorboard", "torch"),
+)

@@ -276,15 +276,14 @@ class TrainConfig:
 
     def _check_words(self) -> None:
         """Raise ``ValueError`` for a word that means nothing, or should be a tuple."""
+        from game_core.validation.options import one_of
+
         for name, words in (
             ("algorithm", get_args(Algorithm)),
             ("network", get_args(Rows)),
             ("activation", get_args(Activation)),
         ):
-            value = getattr(self, name)
-            if value not in words:
-                choices = " or ".join(map(repr, words))
-                raise ValueError(f"{name}={value!r} is not allowed; give {choices}")
+            one_of(name, getattr(self, name), words)
         for name, value in (
             ("opponents", self.opponents),
             ("evaluation.opponents", self.evaluation.opponents),

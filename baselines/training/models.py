@@ -1,6 +1,6 @@
 """Algorithms of Stable-Baselines3: made from a configuration, saved and set exactly."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -13,7 +13,7 @@ from baselines.training.checkpoint import Checkpoint
 from baselines.training.config import TrainConfig
 from baselines.training.move_policy import MovePolicy
 
-Model = MaskablePPO | PPO | SAC
+Model: TypeAlias = "MaskablePPO | PPO | SAC"
 
 REPLAY = "replay_"
 LAST_OBS, LAST_STARTS, TORCH_STREAM = "last_obs", "last_starts", "torch_stream"

@@ -1,11 +1,13 @@
 """The command ``tabletop``: a dataclass for each subcommand, whose ``run`` does it."""
 
+import contextlib
 import dataclasses
+import io
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from tyro import cli
 from tyro.conf import Positional, arg, subcommand
@@ -98,11 +100,10 @@ class AgentsCommand:
         from benchmarks.cli.agents import agents_of, figures_of
         from benchmarks.report.stored_standings import read_standings
         from game_core.catalog import GAMES
+        from game_core.validation.text import unknown
 
         if self.game is not None and self.game not in GAMES:
-            raise UsageError(
-                f"unknown game {self.game!r}; known games: {', '.join(GAMES)}"
-            )
+            raise UsageError(unknown("game", self.game, GAMES))
         stored = read_standings()
         for game_id in [self.game] if self.game else GAMES:
             console.print(agents_of(game_id, stored))
@@ -122,6 +123,31 @@ Command = (
 )
 
 
+def parse(args: Sequence[str]) -> Any:
+    """Return the subcommand that arguments ask for.
+
+    Raises:
+        SystemExit: If they are wrong, which is told, or ask for help.
+    """
+    return cli(Command, prog="tabletop", description=DESCRIPTION, args=args)
+
+
+def complain_of_mistakes(args: Sequence[str]) -> None:
+    """Print which arguments name no subcommand or flag, and what was probably meant."""
+    from benchmarks.cli.mistakes import mistakes
+
+    for mistake in mistakes(args, help_of):
+        complain(mistake)
+
+
+def help_of(subcommand: Sequence[str]) -> str:
+    """Return what ``--help`` prints for a subcommand, given as its words."""
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text), contextlib.suppress(SystemExit):
+        parse([*subcommand, "--help"])
+    return text.getvalue()
+
+
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
 
@@ -132,9 +158,12 @@ def main(args: Sequence[str] | None = None) -> int:
     if list(args) == ["--version"]:
         print(version_in_words())
         return SUCCESS
-    command = cli(
-        Command, prog="tabletop", description=DESCRIPTION, args=args or ["--help"]
-    )
+    try:
+        command = parse(args or ["--help"])
+    except SystemExit as end:
+        if end.code == WRONG_USE:
+            complain_of_mistakes(args)
+        raise
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH)

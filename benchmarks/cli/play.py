@@ -86,7 +86,7 @@ class PlayCommand:
         try:
             game = load_game(self.game, **options)
         except ValueError as error:
-            if self.against:
+            if self.against or not str(error).startswith("num_players="):
                 raise
             raise UsageError(f"{error}; name the bots to play --against") from None
         hints = self.hints or (self.against[0] if self.against else "random")

@@ -35,6 +35,7 @@ from scipy.sparse import csr_array
 from benchmarks.ratings.elo import ELO_PER_NAT
 from benchmarks.ratings.intervals import Interval
 from benchmarks.ratings.match import Match
+from game_core.validation.text import did_you_mean
 
 PRIOR_SETS = 0.5
 """Sets that every agent is taken to have won beside those that it played."""
@@ -329,10 +330,9 @@ def _known_anchor(anchor: str | None, agents: list[str]) -> str:
     if anchor is None:
         return ANCHOR if ANCHOR in agents else MEAN
     if anchor not in (*agents, MEAN):
-        raise ValueError(
-            f"anchor {anchor!r} plays no set; take {MEAN!r} or one of: "
-            f"{', '.join(agents)}"
-        )
+        problem = f"anchor {anchor!r} plays no set"
+        advice = f"take {MEAN!r} or one of: {', '.join(agents)}"
+        raise ValueError(did_you_mean(problem, anchor, (*agents, MEAN), advice))
     return anchor
 
 

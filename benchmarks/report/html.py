@@ -94,8 +94,8 @@ def facts(digest: Digest) -> dict[str, str]:
     header = digest.header
     known = {
         "Options": formatting.settings(header.get("options", {})),
-        "Seed": header.get("seed"),
         "Command": " && ".join(map(formatting.command, digest.headers)),
+        "Seed": header.get("seed"),
         "Package": header.get("package"),
         "Rules": f"version {header['version']}" if "version" in header else None,
         "File": digest.path.name,

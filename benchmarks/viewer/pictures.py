@@ -124,8 +124,25 @@ def _write_png(game: Game, seen: Sequence[Shot], path: Path, width: int) -> None
 
 
 def _write_gif(game: Game, seen: Sequence[Shot], path: Path, width: int) -> None:
+    write_gif([frame for shot in seen for frame in _frames(game, shot)], path, width)
+
+
+def write_gif(
+    frames: Sequence[tuple[str, float]], path: Path, width: int, comment: str = ""
+) -> None:
+    """Write pictures as a GIF, over and over again, with a rest at the last one.
+
+    Args:
+        frames: SVG, and the seconds that it is shown.
+        path: The file.
+        width: Of the GIF, in pixels.
+        comment: What the file says of itself; nobody sees it.
+
+    Raises:
+        OSError: If the file cannot be written.
+        ImportError: If the extra ``render`` is not installed.
+    """
     image = raster.graphics("PIL.Image")
-    frames = [frame for shot in seen for frame in _frames(game, shot)]
     durations = [round(1000 * seconds) for _, seconds in frames]
     durations[-1] = round(1000 * LAST_POSITION)
     last = image.fromarray(raster.pixels(frames[-1][0], width))
@@ -136,7 +153,14 @@ def _write_gif(game: Game, seen: Sequence[Shot], path: Path, width: int) -> None
         )
         for svg, _ in frames
     )
-    first.save(path, save_all=True, append_images=others, duration=durations, loop=0)
+    first.save(
+        path,
+        save_all=True,
+        append_images=others,
+        duration=durations,
+        loop=0,
+        comment=comment,
+    )
 
 
 def _frames(game: Game, shot: Shot) -> Iterator[tuple[str, float]]:

@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from game_core.catalog import package_of
+from game_core.validation.text import did_you_mean, unknown
 
 _NAME_AND_SETTINGS = re.compile(r"(.*?\.py:[^()]*|[^(]*)(\(.*)?", re.DOTALL)
 
@@ -40,7 +41,11 @@ def find_agent(spec: str, game_id: str) -> Any:
     if colon:
         module = _module_of_file(place) if place.endswith(".py") else _module(place)
         if not hasattr(module, attribute):
-            raise ValueError(f"{place} has no {attribute!r}: agent {spec!r} is unknown")
+            problem = f"{place} has no {attribute!r}: agent {spec!r} is unknown"
+            advice = "name one of its functions or classes"
+            raise ValueError(
+                did_you_mean(problem, attribute, _named_in(module), advice)
+            )
         return _with_settings(spec, getattr(module, attribute), settings)
     module = _module_of_baseline(spec, game_id)
     return _with_settings(spec, getattr(module, spec), settings)
@@ -79,8 +84,18 @@ def find_potential(spec: str, game_id: str) -> Any:
         )
     module = _module(place or f"{package}.potentials")
     if not hasattr(module, attribute):
-        raise ValueError(f"{module.__name__} has no potential {attribute!r}")
+        raise ValueError(unknown("potential", attribute, _named_in(module)))
     return getattr(module, attribute)
+
+
+def _named_in(module: ModuleType) -> list[str]:
+    """Return the names of the functions and classes that a module itself has."""
+    return [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_")
+        and getattr(value, "__module__", None) == module.__name__
+    ]
 
 
 def _module_of_baseline(name: str, game_id: str) -> ModuleType:
@@ -91,10 +106,10 @@ def _module_of_baseline(name: str, game_id: str) -> ModuleType:
             f"the first in sys.path is taken, {sys.path[:2]}"
         )
     if name not in names:
-        raise ValueError(
-            f"unknown agent {name!r}; {game_id} has {', '.join(names)}, and your own "
-            "are 'my_bot.py:my_bot'"
+        advice = (
+            f"agents of {game_id}: {', '.join(names)}, or your own as my_bot.py:my_bot"
         )
+        raise ValueError(did_you_mean(f"unknown agent {name!r}", name, names, advice))
     return importlib.import_module(names[name])
 
 
@@ -133,8 +148,11 @@ def _with_settings(spec: str, agent: Any, settings: dict[str, Any]) -> Any:
     try:
         inspect.signature(agent).bind(**settings)
     except TypeError as error:
-        takes = ", ".join(inspect.signature(agent).parameters) or "none"
-        raise ValueError(f"agent {spec!r}: {error}; settings: {takes}") from None
+        takes = list(inspect.signature(agent).parameters)
+        other = next((name for name in settings if name not in takes), None)
+        advice = f"settings: {', '.join(takes) or 'none'}"
+        problem = f"agent {spec!r}: {error}"
+        raise ValueError(did_you_mean(problem, other, takes, advice)) from None
 
     def init(self: Any) -> None:
         agent.__init__(self, **settings)

@@ -65,9 +65,8 @@ class GameEnv(AECEnv[str, Observation, Any]):
         Raises:
             ValueError: For another render mode.
         """
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            allowed = ", ".join(repr(mode) for mode in (None, *RENDER_MODES))
-            raise ValueError(f"render_mode={render_mode!r} is not one of {allowed}")
+        if render_mode is not None:
+            options_.one_of("render_mode", render_mode, RENDER_MODES)
         super().__init__()
         self.game = game
         self.render_mode = render_mode

@@ -16,6 +16,7 @@ from game_core.registry import as_game
 from game_core.streams import Purpose, derive
 from game_core.validation import options as options_
 from game_core.validation.seeds import Seeds, as_seeds
+from game_core.validation.text import did_you_mean
 
 MAX_ENVS = 10**9
 MAX_WORKERS = 256
@@ -297,5 +298,7 @@ def as_autoreset_mode(mode: Any) -> AutoresetMode:
     try:
         return AutoresetMode(mode)
     except ValueError:
-        allowed = ", ".join(repr(one.value) for one in AutoresetMode)
-        raise ValueError(f"autoreset_mode={mode!r} is not one of {allowed}") from None
+        allowed = [one.value for one in AutoresetMode]
+        problem = f"autoreset_mode={mode!r} is not allowed"
+        advice = f"give one of {', '.join(map(repr, allowed))}"
+        raise ValueError(did_you_mean(problem, mode, allowed, advice)) from None

@@ -5,13 +5,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from game_core.validation.arrays import BOOLEANS
+from game_core.validation.text import did_you_mean
 
 
 def refuse_unknown(unknown: Iterable[str], known: Iterable[str]) -> None:
     """Raise ``ValueError`` if there are unknown options."""
-    names = ", ".join(repr(name) for name in unknown)
+    names, allowed = list(unknown), list(known)
     if names:
-        raise ValueError(f"unknown option {names}; known options: {', '.join(known)}")
+        problem = f"unknown option {', '.join(map(repr, names))}"
+        advice = f"known options: {', '.join(allowed)}"
+        raise ValueError(did_you_mean(problem, names[0], allowed, advice))
 
 
 def whole_number(
@@ -59,8 +62,9 @@ def one_of(name: str, value: Any, allowed: Iterable[str]) -> str:
     """
     words = list(allowed)
     if not isinstance(value, str) or value not in words:
-        choices = " or ".join(repr(word) for word in words)
-        raise ValueError(f"{name}={value!r} is not allowed; give {choices}")
+        problem = f"{name}={value!r} is not allowed"
+        advice = f"give {' or '.join(map(repr, words))}"
+        raise ValueError(did_you_mean(problem, value, words, advice))
     return value
 
 

@@ -1,7 +1,8 @@
 """English for messages and boards."""
 
+import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 """Where an object lies in memory, as Python shows it."""
@@ -15,6 +16,44 @@ FOLDERS = re.compile(r"^[^(]*/(?=[^(/]*\.py:)")
 def counted(number: int, thing: str) -> str:
     """Return a number of things in words: "1 round", "2 rounds"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def unknown(kind: str, name: object, known: Iterable[str]) -> str:
+    """Return what to say of a name that does not exist.
+
+    Args:
+        kind: What it is a name of, for instance "game".
+        name: What was given.
+        known: The names that exist.
+    """
+    names = list(known)
+    advice = f"known {kind}s: {', '.join(names) or 'none'}"
+    return did_you_mean(f"unknown {kind} {name!r}", name, names, advice)
+
+
+def did_you_mean(
+    problem: str, given: object, allowed: Iterable[str], advice: str
+) -> str:
+    """Return a problem and an advice, with the word between them that was meant.
+
+    Args:
+        problem: What is wrong, for instance "unknown game 'azull'".
+        given: The word that is wrong.
+        allowed: The words that would be right; with none like it, none is proposed.
+        advice: What to do or what is allowed.
+    """
+    near = _closest(given, allowed)
+    if near is None:
+        return f"{problem}; {advice}"
+    return f"{problem}; did you mean {near!r}? {advice[:1].upper()}{advice[1:]}"
+
+
+def _closest(given: object, allowed: Iterable[str]) -> str | None:
+    if not isinstance(given, str):
+        return None
+    by_small_letters = {word.lower(): word for word in allowed}
+    near = difflib.get_close_matches(given.lower(), by_small_letters, n=1)
+    return by_small_letters[near[0]] if near else None
 
 
 def told_apart(names: Sequence[str]) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def test_allowed_options(options):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"players": 2}, "unknown option 'players'; known options: num_players, wall"),
+        ({"x": 2}, "unknown option 'x'; known options: num_players, wall"),
         ({"a": 1, "b": 2}, "unknown option 'a', 'b'"),
         ({"num_players": 1}, "num_players=1 .* whole number from 2 to 4"),
         ({"num_players": 5}, "num_players=5 .* whole number from 2 to 4"),

@@ -137,7 +137,7 @@ def test_rendering_without_a_mode_says_how_to_get_one(make):
 
 
 def test_an_unknown_render_mode_is_refused_with_the_known_ones(make):
-    with pytest.raises(ValueError, match="'rgb' is not one of None, 'human', 'rgb_"):
+    with pytest.raises(ValueError, match="'rgb' is not allowed; give 'human' or 'rgb_"):
         make(render_mode="rgb")
 
 

@@ -1,13 +1,15 @@
 """Games and agents found by name, and what is said of names that lead nowhere."""
 
 import pickle
+import re
 
 import pytest
 
-from game_core import find_agent, load_game, play
+from game_core import VectorGame, find_agent, load_game, play
 from game_core.agents import find
-from game_core.agents.find import agent_names, find_policy
+from game_core.agents.find import agent_names, find_policy, find_potential
 from game_core.catalog import GAMES
+from game_core.registry import load_task
 from tests.games import run_python
 
 MY_BOT = """
@@ -47,10 +49,57 @@ def test_an_unknown_game_is_refused_with_the_known_ones():
 
 
 def test_an_unknown_option_is_refused_with_the_known_ones():
-    with pytest.raises(
-        ValueError, match="unknown option 'players'; known options: num"
-    ):
-        load_game("cant_stop", players=2)
+    with pytest.raises(ValueError, match="unknown option 'x'; known options: num"):
+        load_game("cant_stop", x=2)
+
+
+@pytest.mark.parametrize(
+    ("mistaken", "says"),
+    [
+        (
+            lambda: load_game("azull"),
+            "unknown game 'azull'; did you mean 'azul'? Known games: ",
+        ),
+        (lambda: load_game("Cant-Stop"), "did you mean 'cant_stop'?"),
+        (lambda: find_potential("cards", "icecol"), "did you mean 'icecool'?"),
+        (
+            lambda: load_game("azul", players=2),
+            "unknown option 'players'; did you mean 'num_players'? Known options: ",
+        ),
+        (
+            lambda: load_game("azul", wall="gray"),
+            "wall='gray' is not allowed; did you mean 'grey'? Give 'colored' or 'grey'",
+        ),
+        (
+            lambda: find_agent("gredy", "azul"),
+            "unknown agent 'gredy'; did you mean 'greedy'? Agents of azul: ",
+        ),
+        (
+            lambda: find_agent("mcts(simulation=5)", "azul"),
+            "did you mean 'simulations'? Settings: simulations",
+        ),
+        (
+            lambda: find_agent("baselines.azul.greedy:gredy", "azul"),
+            "has no 'gredy': agent 'baselines.azul.greedy:gredy' is unknown; did you "
+            "mean 'greedy'?",
+        ),
+        (
+            lambda: find_potential("card", "icecool"),
+            "unknown potential 'card'; did you mean 'cards'? Known potentials: cards",
+        ),
+        (
+            lambda: load_task(load_game("icecool"), "take_fsh", 1),
+            "task='take_fsh' is not allowed; did you mean 'take_fish'? Give ",
+        ),
+        (
+            lambda: VectorGame("azul", 1, autoreset_mode="nextstep"),
+            "did you mean 'NextStep'?",
+        ),
+    ],
+)
+def test_what_was_probably_meant_is_said(mistaken, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        mistaken()
 
 
 def test_a_baseline_is_found_by_its_name():
@@ -60,12 +109,10 @@ def test_a_baseline_is_found_by_its_name():
 
 
 def test_an_unknown_agent_is_refused_with_the_known_ones():
-    with pytest.raises(
-        ValueError, match="unknown agent 'rando'; cant_stop has"
-    ) as caught:
-        find_agent("rando", "cant_stop")
+    with pytest.raises(ValueError, match="unknown agent 'x'; agents of") as caught:
+        find_agent("x", "cant_stop")
     assert all(name in str(caught.value) for name in agent_names("cant_stop"))
-    assert "'my_bot.py:my_bot'" in str(caught.value)
+    assert "your own as my_bot.py:my_bot" in str(caught.value)
 
 
 def test_agents_of_one_game_are_not_those_of_another():
@@ -120,7 +167,7 @@ def test_an_agent_is_found_in_a_file_of_the_folder(my_bot, monkeypatch):
         (":bot", "module"),
         (".my_bot:bot", "module"),
         ("random:", "random has no ''"),
-        ("", "unknown agent ''; cant_stop has"),
+        ("", "unknown agent ''; agents of cant_stop: "),
     ],
 )
 def test_a_name_that_leads_nowhere_is_refused(spec, says):

@@ -101,7 +101,7 @@ def test_environments_take_it_and_say_what_is_wrong():
     masks = many.action_masks()
     actions = [action, int(np.flatnonzero(masks[1])[0])]
     assert many.step(np.array(actions))[1][0] == reward != 0
-    with pytest.raises(ValueError, match="has no potential 'hope'"):
+    with pytest.raises(ValueError, match="unknown potential 'hope'; known"):
         SeatEnv("icecool", shaping=Shaping("hope"))
     with pytest.raises(ValueError, match="cant_stop has none of its own"):
         SeatEnv("cant_stop", shaping=Shaping("cards"))

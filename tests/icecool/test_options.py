@@ -86,7 +86,7 @@ def test_all_defaults_are_options():
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"players": 2}, "unknown option 'players'; known options: num_players, deck"),
+        ({"x": 2}, "unknown option 'x'; known options: num_players, deck"),
         ({"num_players": 1}, "num_players=1 .* whole number from 2 to 4"),
         ({"num_players": 5}, "num_players=5"),
         ({"num_players": 2.0}, "num_players=2.0"),

@@ -163,11 +163,26 @@ def test_every_frame_is_measured(capsys):
     assert all(game in out for game in ("azul", "cant_stop", "icecool"))
 
 
-def test_pictures_in_the_documentation_are_as_drawn_now():
-    """Else run ``python docs/pictures.py``, and look at them."""
+@pytest.fixture(scope="module")
+def docs_pictures():
     spec = importlib.util.spec_from_file_location(
         "docs_pictures", REPOSITORY / "docs" / "pictures.py"
     )
     pictures = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(pictures)
-    assert pictures.stale() == []
+    return pictures
+
+
+def test_pictures_in_the_documentation_are_as_drawn_now(docs_pictures):
+    """Else run ``python docs/pictures.py``, and look at them."""
+    assert docs_pictures.stale() == []
+
+
+def test_the_film_of_the_readme_shows_flicks_and_loads_quickly(docs_pictures):
+    from PIL import Image
+
+    assert "docs/pictures/icecool.gif" in (REPOSITORY / "README.md").read_text("utf-8")
+    assert docs_pictures.FILM.stat().st_size <= 600_000
+    with Image.open(docs_pictures.FILM) as film:
+        assert film.n_frames >= 60
+        assert film.info["loop"] == 0
