@@ -37,9 +37,7 @@ def check(states: np.ndarray) -> None:
         ),
     ):
         if wrong.any():
-            raise ValueError(
-                f"invalid states: {what} (record {int(np.argmax(wrong))})"
-            )
+            raise ValueError(f"invalid states: {what} (record {int(np.argmax(wrong))})")
 
 
 def _are_in_rooms(states: np.ndarray) -> np.ndarray:
