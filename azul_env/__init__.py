@@ -3,7 +3,7 @@
 ``from azul_env import azul_v0; env = azul_v0.env()``.
 """
 
-from azul_env.game import VERSION
+from azul_env.state import VERSION
 from game_core.registry import register_with_gymnasium, register_with_pettingzoo
 
 register_with_gymnasium("azul", VERSION)

@@ -2,7 +2,7 @@
 
 import functools
 from types import MappingProxyType
-from typing import Any, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -25,6 +25,7 @@ from azul_env.state import (
     REWARD,
     STATE,
     TILES_PER_COLOR,
+    VERSION,
     WALL,
     num_displays,
     num_offer_actions,
@@ -32,9 +33,7 @@ from azul_env.state import (
 from game_core.compiled.loops import bind
 from game_core.compiled.rules import Rules
 from game_core.game import Game
-from game_core.validation import options
-
-VERSION = 0
+from game_core.validation.game_options import Option, check_options, takes_options
 
 RULES = Rules(
     reset=rules.reset,
@@ -47,61 +46,44 @@ RULES = Rules(
 
 
 class AzulOptions(TypedDict, total=False):
-    """The options of ``make_game``, for type checkers."""
+    """The options of Azul."""
 
-    num_players: int
-    wall: Literal["colored", "grey"]
-    starting_player: Literal["random"] | int
-    max_rounds: int | None
-    reward: Literal["win", "margin"]
-
-
-def make_game(
-    num_players: int = 2,
-    wall: str = "colored",
-    starting_player: str | int = "random",
-    max_rounds: int | None = 100,
-    reward: str = "win",
-    **unknown: Any,
-) -> Game:
-    """Return Azul with these options.
-
-    Args:
-        num_players: 2 to 4.
-        wall: "colored" for the side with a fixed color on each space, "grey" for the
-            one where players choose the column.
-        starting_player: "random", or the seat that starts the first round.
-        max_rounds: Rounds after which an unfinished game is truncated; None for no
-            cap.
-        reward: "win" pays 1 to the winner, "margin" pays by points; see
-            ``rules.rewards``.
-        **unknown: Refused by name.
-
-    Raises:
-        ValueError: For an unknown option, or a value out of range.
-    """
-    options.refuse_unknown(unknown, AzulOptions.__annotations__)
-    num_players = options.whole_number(
-        "num_players", num_players, MIN_PLAYERS, MAX_PLAYERS
-    )
-    starting_player = options.word_or_number(
-        "starting_player", starting_player, "random", 0, num_players - 1
-    )
-    if max_rounds is not None:
-        max_rounds = options.whole_number(
-            "max_rounds", max_rounds, 1, MAX_ROUNDS, or_else="None"
-        )
-    return _make(
-        num_players=num_players,
-        wall=options.one_of("wall", wall, WALL),
-        starting_player=starting_player,
-        max_rounds=max_rounds,
-        reward=options.one_of("reward", reward, REWARD),
-    )
+    num_players: Annotated[int, Option(2, "2 to 4.", MIN_PLAYERS, MAX_PLAYERS)]
+    wall: Annotated[
+        Literal["colored", "grey"],
+        Option(
+            "colored",
+            '"colored" for the side with a fixed color on each space, "grey" for the '
+            "one where players choose the column.",
+        ),
+    ]
+    starting_player: Annotated[
+        Literal["random"] | int,
+        Option("random", '"random", or the seat that starts the first round.'),
+    ]
+    max_rounds: Annotated[
+        int | None,
+        Option(
+            100,
+            "Rounds after which an unfinished game is truncated; None for no cap.",
+            1,
+            MAX_ROUNDS,
+        ),
+    ]
+    reward: Annotated[
+        Literal["win", "margin"],
+        Option(
+            "win",
+            '"win" pays 1 to the winner, "margin" pays by points; see '
+            "``rules.rewards``.",
+        ),
+    ]
 
 
-def _make(**checked: Any) -> Game:
-    """Return the game for options that were checked, one value for each."""
+@takes_options(AzulOptions)
+def make_game(**given: Unpack[AzulOptions]) -> Game:
+    """Return Azul with these options."""
+    checked = check_options(AzulOptions, given)
     num_players, start = checked["num_players"], checked["starting_player"]
     wall_side = WALL[checked["wall"]]
     columns = NUM_COLUMNS if wall_side == GREY else 0

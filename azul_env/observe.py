@@ -5,6 +5,7 @@ reads it, and for the documentation. Bag and lid are public: their contents foll
 what everybody has seen.
 """
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +34,7 @@ FULL_SCORE = 200.0  # points that show as 1
 LINE_ENTRIES = NUM_COLORS + 1
 
 
+@functools.cache
 def layout(num_players: int, wall_side: int) -> Layout:
     """Return the blocks of an observation in order.
 

@@ -25,6 +25,7 @@ from azul_env.state import (
     State,
 )
 from game_core.compiled.jit import jit
+from game_core.compiled.payoffs import margin, share_of_win
 from game_core.compiled.rng import below
 
 ROW_BONUS = 2
@@ -462,9 +463,8 @@ def standing(state: State, seat: int) -> int:
 def rewards(state: State, out: Any) -> None:
     """AZ13: write what a finished game pays each seat (players,); it sums to zero.
 
-    "win": winners share, so that each of w winners among n gets (n / w - 1) / (n - 1)
-    and all others get -1 / (n - 1). "margin": own points less the mean of the others',
-    in hundreds. A truncated game pays nothing.
+    "win": winners share. "margin": own points less the mean of the others', in
+    hundreds. A truncated game pays nothing.
     """
     if not state.terminated:
         return
@@ -478,8 +478,6 @@ def rewards(state: State, out: Any) -> None:
         winners += place == best
     for seat in range(n):
         if state.reward == MARGIN:
-            others = (points - state.score[seat]) / (n - 1)
-            out[seat] = (state.score[seat] - others) / MARGIN_UNIT
+            out[seat] = margin(state.score[seat], points, n) / MARGIN_UNIT
         else:
-            share = 1.0 / winners if standing(state, seat) == best else 0.0
-            out[seat] = (n * share - 1.0) / (n - 1)
+            out[seat] = share_of_win(standing(state, seat) == best, winners, n)

@@ -4,6 +4,8 @@ import numpy as np
 
 from game_core.compiled.record import Cells, Record, field, record_dtype
 
+VERSION = 0  # grows when the same seed and actions can lead to another record
+
 MIN_PLAYERS, MAX_PLAYERS = 2, 4
 
 # AZ1: tiles, and factory displays by number of players.

@@ -3,7 +3,7 @@
 ``from cant_stop_env import cant_stop_v0; env = cant_stop_v0.env()``.
 """
 
-from cant_stop_env.game import VERSION
+from cant_stop_env.state import VERSION
 from game_core.registry import register_with_gymnasium, register_with_pettingzoo
 
 register_with_gymnasium("cant_stop", VERSION)

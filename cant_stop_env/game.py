@@ -1,7 +1,7 @@
 """Can't Stop as a ``Game``: its options, and its rooms tied together."""
 
 from types import MappingProxyType
-from typing import Any, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -22,13 +22,12 @@ from cant_stop_env.state import (
     REWARD,
     ROLL_FOR_START,
     STATE,
+    VERSION,
 )
 from game_core.compiled.loops import bind
 from game_core.compiled.rules import Rules
 from game_core.game import Game
-from game_core.validation import options
-
-VERSION = 0
+from game_core.validation.game_options import Option, check_options, takes_options
 
 RULES = Rules(
     reset=rules.reset,
@@ -41,66 +40,55 @@ RULES = Rules(
 
 
 class CantStopOptions(TypedDict, total=False):
-    """The options of ``make_game``, for type checkers."""
+    """The options of Can't Stop."""
 
-    num_players: int
-    columns_to_win: int
-    occupied: Literal["share", "jump", "no_rest"]
-    starting_player: Literal["roll"] | int
-    max_turns: int | None
-    reward: Literal["win", "margin"]
-
-
-def make_game(
-    num_players: int = 2,
-    columns_to_win: int = 3,
-    occupied: str = "share",
-    starting_player: str | int = "roll",
-    max_turns: int | None = 1000,
-    reward: str = "win",
-    **unknown: Any,
-) -> Game:
-    """Return Can't Stop with these options.
-
-    Args:
-        num_players: 1 to 4; alone, the fewer turns the better.
-        columns_to_win: 3 in the base game, 4 or 5 in a variant; 1 to 11 here.
-        occupied: What a runner does on a space with an opponent's piece. "share":
-            nothing (base game). "jump": it skips to the next free space. "no_rest":
-            while it stands there its player may not stop.
-        starting_player: "roll" for the highest of two dice, or a seat.
-        max_turns: Turns, of all players together, after which an unfinished game is
-            truncated; None for no cap.
-        reward: "win" pays 1 to the winner, or "margin" pays by columns conquered;
-            see ``rules.rewards``.
-        **unknown: Refused by name.
-
-    Raises:
-        ValueError: For an unknown option, or a value out of range.
-    """
-    options.refuse_unknown(unknown, CantStopOptions.__annotations__)
-    num_players = options.whole_number("num_players", num_players, 1, MAX_PLAYERS)
-    starting_player = options.word_or_number(
-        "starting_player", starting_player, "roll", 0, num_players - 1
-    )
-    if max_turns is not None:
-        max_turns = options.whole_number(
-            "max_turns", max_turns, 1, MAX_TURNS, or_else="None"
-        )
-    return _make(
-        num_players=num_players,
-        columns_to_win=options.whole_number(
-            "columns_to_win", columns_to_win, 1, NUM_COLUMNS
+    num_players: Annotated[
+        int,
+        Option(2, "1 to 4; alone, the fewer turns the better.", 1, MAX_PLAYERS),
+    ]
+    columns_to_win: Annotated[
+        int,
+        Option(
+            3, "3 in the base game, 4 or 5 in a variant; 1 to 11 here.", 1, NUM_COLUMNS
         ),
-        occupied=options.one_of("occupied", occupied, OCCUPIED),
-        starting_player=starting_player,
-        max_turns=max_turns,
-        reward=options.one_of("reward", reward, REWARD),
-    )
+    ]
+    occupied: Annotated[
+        Literal["share", "jump", "no_rest"],
+        Option(
+            "share",
+            "What a runner does on a space with an opponent's piece. "
+            '"share": nothing (base game). "jump": it skips to the next free space. '
+            '"no_rest": while it stands there its player may not stop.',
+        ),
+    ]
+    starting_player: Annotated[
+        Literal["roll"] | int,
+        Option("roll", '"roll" for the highest of two dice, or a seat.'),
+    ]
+    max_turns: Annotated[
+        int | None,
+        Option(
+            1000,
+            "Turns, of all players together, after which an unfinished game is "
+            "truncated; None for no cap.",
+            1,
+            MAX_TURNS,
+        ),
+    ]
+    reward: Annotated[
+        Literal["win", "margin"],
+        Option(
+            "win",
+            '"win" pays 1 to the winner, "margin" pays by columns conquered; see '
+            "``rules.rewards``.",
+        ),
+    ]
 
 
-def _make(**checked: Any) -> Game:
-    """Return the game for options that were checked, one value for each."""
+@takes_options(CantStopOptions)
+def make_game(**given: Unpack[CantStopOptions]) -> Game:
+    """Return Can't Stop with these options."""
+    checked = check_options(CantStopOptions, given)
     num_players, start = checked["num_players"], checked["starting_player"]
     return Game(
         id="cant_stop",

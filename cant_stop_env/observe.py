@@ -4,6 +4,7 @@ One ``layout`` says where each of them stands: for who writes an observation, fo
 reads it, and for the documentation.
 """
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ from game_core.game import Game
 from game_core.layout import Block, Layout, offsets_by
 
 
+@functools.cache
 def layout(num_players: int) -> Layout:
     """Return the blocks of an observation in order.
 

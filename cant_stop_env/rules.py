@@ -26,6 +26,7 @@ from cant_stop_env.state import (
     State,
 )
 from game_core.compiled.jit import jit
+from game_core.compiled.payoffs import margin, share_of_win
 from game_core.compiled.rng import below
 
 FACES = 6
@@ -311,10 +312,9 @@ def take_off_runners(state: State) -> None:
 def rewards(state: State, out: Any) -> None:
     """Write what a finished game pays each seat (players,); they sum to zero.
 
-    "win": winners share, so that each of w winners among n gets (n / w - 1) / (n - 1)
-    and all others get -1 / (n - 1). "margin": own columns less the mean of the
-    others', as a part of the columns to win. A game alone pays 1, or 1 / turns. A
-    truncated game pays nothing.
+    "win": winners share. "margin": own columns less the mean of the others', as a part
+    of the columns to win. A game alone pays 1, or 1 / turns. A truncated game pays
+    nothing.
     """
     if not state.terminated:
         return
@@ -332,11 +332,10 @@ def rewards(state: State, out: Any) -> None:
     for seat in range(num_players):
         columns = columns_won(state, seat)
         if state.reward == MARGIN:
-            others = (conquered - columns) / (num_players - 1)
-            out[seat] = (columns - others) / state.columns_to_win
+            ahead = margin(columns, conquered, num_players)
+            out[seat] = ahead / state.columns_to_win
         else:
-            share = 1.0 / winners if columns == most else 0.0
-            out[seat] = (num_players * share - 1.0) / (num_players - 1)
+            out[seat] = share_of_win(columns == most, winners, num_players)
 
 
 assert MAX_PLAYERS < 8  # seats fit the bits of starting_player

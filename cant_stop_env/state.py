@@ -4,6 +4,8 @@ import numpy as np
 
 from game_core.compiled.record import Cells, Record, field, record_dtype
 
+VERSION = 0  # grows when the same seed and actions can lead to another record
+
 FIRST_COLUMN = 2
 LAST_COLUMN = 12
 NUM_COLUMNS = LAST_COLUMN - FIRST_COLUMN + 1

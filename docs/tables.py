@@ -13,12 +13,10 @@ nothing and names the pages that are not current.
 import inspect
 import re
 import sys
-import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin
 
-import docstring_parser
 import gymnasium
 import tyro
 
@@ -32,6 +30,7 @@ from cant_stop_env.state import FIRST_SINGLE, ROLL, STOP
 from game_core import load_game
 from game_core.agents.find import agent_names, find_agent
 from game_core.game import Game
+from game_core.validation.game_options import Declared, declared_options
 from icecool_env.grid import NUM_SPOTS, Grid
 from icecool_env.school import STANDARD, School
 
@@ -42,15 +41,17 @@ BEGIN, END = "<!-- generated: ", "<!-- end generated -->"
 PLACE = re.compile(rf"({BEGIN}([^\n]+) -->\n)(?:(?!{BEGIN}).)*?({END})", re.S)
 """A place for a table: the comment above, what it asks for, and the comment below."""
 
-OPTIONS: dict[str, tuple[type, Callable[..., Game]]] = {
-    "cant_stop": (cant_stop_env.game.CantStopOptions, cant_stop_env.game.make_game),
-    "azul": (azul_env.game.AzulOptions, azul_env.game.make_game),
-    "icecool": (icecool_env.game.IcecoolOptions, icecool_env.game.make_game),
+OPTIONS: dict[str, type] = {
+    "cant_stop": cant_stop_env.game.CantStopOptions,
+    "azul": azul_env.game.AzulOptions,
+    "icecool": icecool_env.game.IcecoolOptions,
 }
-"""Game id -> the types of its options, and the function that documents them."""
+"""Game id -> the typed dictionary that declares its options."""
+
+MANY = 10**6
+"""A bound that nobody reaches is not told."""
 
 VALUES = {
-    int: "whole number",
     bool: "`True` or `False`",
     type(None): "`None`",
     School: "`School`",
@@ -61,42 +62,36 @@ VALUES = {
 
 def options(game_id: str) -> str:
     """Return the options of a game: name, values, default and meaning."""
-    types, make_game = OPTIONS[game_id]
-    defaults = load_game(game_id).options
-    meanings = documented(make_game.__doc__ or "")
     rows = [
         (
             f"`{name}`",
-            values(hint),
-            f"`{defaults[name]!r}`",
-            re.sub(r"`\w+\.rewards`", "[Rewards](#rewards)", meanings[name]),
+            " or ".join(values(declared)),
+            f"`{declared.option.default!r}`",
+            meaning(declared),
         )
-        for name, hint in get_type_hints(types).items()
+        for name, declared in declared_options(OPTIONS[game_id]).items()
     ]
     return table(("Option", "Values", "Default", "Meaning"), rows)
 
 
-def documented(docstring: str) -> dict[str, str]:
-    """Return what a docstring says of each argument, those in ``**given`` included."""
-    found: dict[str, str] = {}
-    for argument in docstring_parser.parse(docstring).params:
-        text = inspect.cleandoc(argument.description or "")
-        if argument.arg_name == "**given":
-            nested = text.partition("\n")[2]
-            found |= documented(f"What.\n\nArgs:\n{textwrap.indent(nested, '    ')}")
+def meaning(declared: Declared) -> str:
+    """Return what an option does, with a link to the rewards."""
+    text = declared.option.meaning.replace("``", "`")
+    return re.sub(r"`\w+\.rewards`", "[Rewards](#rewards)", text)
+
+
+def values(declared: Declared) -> Iterator[str]:
+    """Yield in words the values that an option has."""
+    low, high = declared.option.low, declared.option.high
+    for kind in declared.types:
+        if get_origin(kind) is Literal:
+            yield from (f"`{word!r}`" for word in get_args(kind))
+        elif kind is not int:
+            yield VALUES[get_origin(kind) or kind]
+        elif high is None:
+            yield "a seat"
         else:
-            found[argument.arg_name] = " ".join(text.replace("``", "`").split())
-    return found
-
-
-def values(hint: Any) -> str:
-    """Return in words what values an option has."""
-    origin = get_origin(hint)
-    if origin is Literal:
-        return " or ".join(f"`{word!r}`" for word in get_args(hint))
-    if (origin or hint) in VALUES:
-        return VALUES[origin or hint]
-    return " or ".join(map(values, get_args(hint)))
+            yield f"{low} to {high}" if high < MANY else f"a number from {low}"
 
 
 def actions(game_id: str, *settings: str) -> str:
@@ -233,7 +228,7 @@ def bots(game_id: str) -> str:
 def facts(game_id: str) -> str:
     """Return a game at a glance: what to import, who plays, what goes in and out."""
     game = load_game(game_id)
-    players = documented(OPTIONS[game_id][1].__doc__ or "")["num_players"]
+    players = declared_options(OPTIONS[game_id])["num_players"].option.meaning
     module = f"{game_id}_v{game.version}"
     specs = gymnasium.registry.values()
     seat = next(spec.id for spec in specs if spec.kwargs == {"game": game_id})

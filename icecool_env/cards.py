@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from game_core.compiled.jit import jit
+from game_core.compiled.payoffs import margin, share_of_win
 from game_core.compiled.rng import below
 from icecool_env.state import (
     CARDS_FOR_SKATES,
@@ -64,9 +65,8 @@ def standing(state: State, seat: int) -> int:
 def rewards(state: State, out: Any) -> None:
     """R37, R38: write what a finished game pays each seat (players,); the sum is zero.
 
-    "win": winners share, so that each of w winners among n gets (n / w - 1) / (n - 1)
-    and all others get -1 / (n - 1). "margin": own points less the mean of the others',
-    as a share of all points in the deck.
+    "win": winners share. "margin": own points less the mean of the others', as a share
+    of all points in the deck.
     """
     if not state.terminated:
         return
@@ -82,11 +82,9 @@ def rewards(state: State, out: Any) -> None:
         winners += place == best
     for seat in range(n):
         if state.reward == MARGIN:
-            own = points(state, seat)
-            out[seat] = (own - (all_points - own) / (n - 1)) / deck_points
+            out[seat] = margin(points(state, seat), all_points, n) / deck_points
         else:
-            share = 1.0 / winners if standing(state, seat) == best else 0.0
-            out[seat] = (n * share - 1.0) / (n - 1)
+            out[seat] = share_of_win(standing(state, seat) == best, winners, n)
 
 
 @jit

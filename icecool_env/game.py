@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Literal, TypedDict, cast
+from typing import Annotated, Any, Literal, TypedDict, Unpack, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -12,6 +12,7 @@ from game_core.compiled.loops import bind
 from game_core.compiled.rules import Rules, always_legal, no_mask
 from game_core.game import Game
 from game_core.validation import options
+from game_core.validation.game_options import Option, check_options, takes_options
 from icecool_env import cards, consistency, draw, observe, rules, text, turn
 from icecool_env import grid as grid_
 from icecool_env.grid import Grid
@@ -43,117 +44,6 @@ MAX_LEVELS = 360  # of each component of a grid
 MAX_ACTIONS = 10**6
 
 
-class IcecoolOptions(TypedDict, total=False):
-    """The options of ``make_game``, for type checkers."""
-
-    num_players: int
-    deck: Literal["45", "42", "tournament"]
-    max_flicks: int | None
-    reward: Literal["win", "margin"]
-    first_catcher: Literal["random"] | int
-    catcher_start: Literal["chosen", "centre"]
-    reflick: bool
-    stuck_move: Literal["may", "must"]
-    stuck_room: Literal["choose", "majority"]
-    stuck_strict: bool
-    finish_flick: bool
-    void_on_exit: bool
-    self_catch_next: Literal["runner", "catcher"]
-    blank_cards: bool
-    school: School | Mapping[str, Any] | None
-    grid: Mapping[str, int] | None
-
-
-DEFAULTS: IcecoolOptions = {
-    "num_players": 2,
-    "deck": "45",
-    "max_flicks": None,
-    "reward": "win",
-    "first_catcher": "random",
-    "catcher_start": "chosen",
-    "reflick": True,
-    "stuck_move": "may",
-    "stuck_room": "choose",
-    "stuck_strict": True,
-    "finish_flick": False,
-    "void_on_exit": False,
-    "self_catch_next": "runner",
-    "blank_cards": False,
-    "school": None,
-    "grid": None,
-}
-
-WORDS = {
-    "deck": tuple(DECKS),
-    "reward": tuple(REWARD),
-    "catcher_start": ("chosen", "centre"),
-    "stuck_move": ("may", "must"),
-    "stuck_room": ("choose", "majority"),
-    "self_catch_next": ("runner", "catcher"),
-}
-"""The options that are one of some words."""
-
-SWITCHES = ("reflick", "stuck_strict", "finish_flick", "void_on_exit", "blank_cards")
-"""The options that are True or False."""
-
-
-def make_game(**given: Any) -> Game:
-    """Return ICECOOL with these options; the rules are in ``docs/rules/icecool.md``.
-
-    Args:
-        **given: Any of these by name.
-
-            num_players: 2 (default) to 4.
-            deck: "45" cards (default), "42", or "tournament": all worth 1, no skates.
-            max_flicks: Flicks after which a round ends; None for 100 times the players.
-            reward: "win" pays 1 to the winner, "margin" pays by points; see
-                ``cards.rewards``.
-            first_catcher: "random", or the seat that is Catcher first.
-            catcher_start: "chosen" by the Catcher within the Kitchen's red line, or
-                its "centre" (R9).
-            reflick: Whether a first flick that stays on the circle is repeated (R14).
-            stuck_move: Whether a penguin stuck in a door "may" or "must" move (R33).
-            stuck_room: Whether it can "choose" the room, or goes to that of its
-                "majority" (R32).
-            stuck_strict: Whether it gets no fish of that door in that flick (R33).
-            finish_flick: Whether events after the end of a round count (R24).
-            void_on_exit: Whether events of a penguin that leaves the school in the
-                same flick do not count (R34).
-            self_catch_next: Who is next when a Runner of two runs into the Catcher in
-                its own turn: the "runner" or the "catcher" (R41).
-            blank_cards: Whether blank cards are drawn from an empty deck (A19).
-            school: Another floor plan, a ``School`` or what its ``to_dict`` returns.
-            grid: For discrete actions, numbers of "directions", "strengths", "sides"
-                and "heights"; those left out are 32, 4, 3 and 2.
-
-    Raises:
-        ValueError: For an unknown option, or a value out of range.
-    """
-    options.refuse_unknown([name for name in given if name not in DEFAULTS], DEFAULTS)
-    checked: dict[str, Any] = {**DEFAULTS, **given}
-    checked["num_players"] = n = options.whole_number(
-        "num_players", checked["num_players"], MIN_PLAYERS, MAX_PLAYERS
-    )
-    if type(checked["deck"]) is int:  # as a command line gives it
-        checked["deck"] = str(checked["deck"])
-    for name, words in WORDS.items():
-        checked[name] = options.one_of(name, checked[name], words)
-    for name in SWITCHES:
-        checked[name] = options.true_or_false(name, checked[name])
-    if checked["max_flicks"] is not None:
-        checked["max_flicks"] = options.whole_number(
-            "max_flicks", checked["max_flicks"], 1, MAX_FLICKS, or_else="None"
-        )
-    checked["first_catcher"] = options.word_or_number(
-        "first_catcher", checked["first_catcher"], "random", 0, n - 1
-    )
-    school = _school(checked["school"])
-    checked["school"] = None if school == STANDARD else school.to_dict()
-    grid = None if checked["grid"] is None else _grid(checked["grid"])
-    checked["grid"] = None if grid is None else grid._asdict()
-    return _make(checked, school, grid)
-
-
 def _school(given: Any) -> School:
     if given is None:
         return STANDARD
@@ -163,8 +53,10 @@ def _school(given: Any) -> School:
     return School.from_dict(given)
 
 
-def _grid(given: Any) -> Grid:
+def _grid(given: Any) -> Grid | None:
     """Return the grid of discrete actions that an option asks for."""
+    if given is None:
+        return None
     if not isinstance(given, Mapping):
         raise ValueError(
             f"grid={given!r} is not allowed; give None for continuous actions, or a "
@@ -189,8 +81,113 @@ def _grid(given: Any) -> Grid:
     return grid
 
 
-def _make(checked: dict[str, Any], school: School, grid: Grid | None) -> Game:
-    """Return the game for options that were checked."""
+class IcecoolOptions(TypedDict, total=False):
+    """The options of ICECOOL."""
+
+    num_players: Annotated[int, Option(2, "2 to 4.", MIN_PLAYERS, MAX_PLAYERS)]
+    deck: Annotated[
+        Literal["45", "42", "tournament"],
+        Option("45", '"45" cards, "42", or "tournament": all worth 1, no skates.'),
+    ]
+    max_flicks: Annotated[
+        int | None,
+        Option(
+            None,
+            "Flicks after which a round ends; None for 100 times the players.",
+            1,
+            MAX_FLICKS,
+        ),
+    ]
+    reward: Annotated[
+        Literal["win", "margin"],
+        Option(
+            "win",
+            '"win" pays 1 to the winner, "margin" pays by points; see '
+            "``cards.rewards``.",
+        ),
+    ]
+    first_catcher: Annotated[
+        Literal["random"] | int,
+        Option("random", '"random", or the seat that is Catcher first.'),
+    ]
+    catcher_start: Annotated[
+        Literal["chosen", "centre"],
+        Option(
+            "chosen",
+            '"chosen" by the Catcher within the Kitchen\'s red line, or its "centre" '
+            "(R9).",
+        ),
+    ]
+    reflick: Annotated[
+        bool,
+        Option(
+            True, "Whether a first flick that stays on the circle is repeated (R14)."
+        ),
+    ]
+    stuck_move: Annotated[
+        Literal["may", "must"],
+        Option("may", 'Whether a penguin stuck in a door "may" or "must" move (R33).'),
+    ]
+    stuck_room: Annotated[
+        Literal["choose", "majority"],
+        Option(
+            "choose",
+            'Whether it can "choose" the room, or goes to that of its "majority" '
+            "(R32).",
+        ),
+    ]
+    stuck_strict: Annotated[
+        bool,
+        Option(True, "Whether it gets no fish of that door in that flick (R33)."),
+    ]
+    finish_flick: Annotated[
+        bool, Option(False, "Whether events after the end of a round count (R24).")
+    ]
+    void_on_exit: Annotated[
+        bool,
+        Option(
+            False,
+            "Whether events of a penguin that leaves the school in the same flick do "
+            "not count (R34).",
+        ),
+    ]
+    self_catch_next: Annotated[
+        Literal["runner", "catcher"],
+        Option(
+            "runner",
+            "Who is next when a Runner of two runs into the Catcher in its own turn: "
+            'the "runner" or the "catcher" (R41).',
+        ),
+    ]
+    blank_cards: Annotated[
+        bool, Option(False, "Whether blank cards are drawn from an empty deck (A19).")
+    ]
+    school: Annotated[
+        School | Mapping[str, Any] | None,
+        Option(
+            None,
+            "Another floor plan, a ``School`` or what its ``to_dict`` returns.",
+            convert=_school,
+        ),
+    ]
+    grid: Annotated[
+        Mapping[str, int] | None,
+        Option(
+            None,
+            'For discrete actions, numbers of "directions", "strengths", "sides" and '
+            '"heights"; those left out are 32, 4, 3 and 2.',
+            convert=_grid,
+        ),
+    ]
+
+
+@takes_options(IcecoolOptions)
+def make_game(**given: Unpack[IcecoolOptions]) -> Game:
+    """Return ICECOOL with these options; the rules are in ``docs/rules/icecool.md``."""
+    checked = check_options(IcecoolOptions, given)
+    school, grid = checked["school"], checked["grid"]
+    checked["school"] = None if school == STANDARD else school.to_dict()
+    checked["grid"] = None if grid is None else grid._asdict()
     n = checked["num_players"]
     forms = _continuous(school) if grid is None else _discrete(grid)
     return Game(

@@ -3,42 +3,27 @@
 from typing import Unpack
 
 from game_core.envs.aec import CheckedEnv, GameEnv
+from game_core.envs.factories import checked_env_of, raw_env_of
 from icecool_env.game import IcecoolOptions, make_game
 from icecool_env.grid import Grid
 
 __all__ = ["discrete_env", "env", "raw_env"]
 
 
+@checked_env_of(make_game)
 def env(
     *, render_mode: str | None = None, **options: Unpack[IcecoolOptions]
 ) -> CheckedEnv:
-    """Return the environment with all checks.
-
-    Args:
-        render_mode: None, "human", "rgb_array", "rgb_array_list", "ansi" or "svg";
-            see ``game_core.envs.aec.GameEnv``.
-        **options: See ``icecool_env.game.make_game``.
-
-    Raises:
-        ValueError: For an unknown option, or a value out of range.
-    """
-    return CheckedEnv(raw_env(render_mode=render_mode, **options))
+    """Return the environment with all checks."""
+    ...
 
 
+@raw_env_of(make_game)
 def raw_env(
     *, render_mode: str | None = None, **options: Unpack[IcecoolOptions]
 ) -> GameEnv:
-    """Return the bare environment.
-
-    Args:
-        render_mode: None, "human", "rgb_array", "rgb_array_list", "ansi" or "svg";
-            see ``game_core.envs.aec.GameEnv``.
-        **options: See ``icecool_env.game.make_game``.
-
-    Raises:
-        ValueError: For an unknown option, or a value out of range.
-    """
-    return GameEnv(make_game(**options), render_mode)
+    """Return the bare environment."""
+    ...
 
 
 def discrete_env(

@@ -5,6 +5,7 @@ reads it, and for the documentation. The values of other players' face-down card
 what is left in the deck, show nowhere.
 """
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,6 +67,7 @@ AT_PLAYER, AT_ALL = PER_PLAYER.offsets(), FOR_ALL.offsets()
 """Where blocks begin in the entries of one player, and in those that come once."""
 
 
+@functools.cache
 def layout(num_players: int) -> Layout:
     """Return the blocks of an observation in order.
 

@@ -117,6 +117,7 @@ def test_rules_import_only_state_compiler_and_random_stream(package):
     allowed = [
         f"{package}.state",
         "game_core.compiled.jit",
+        "game_core.compiled.payoffs",
         "game_core.compiled.rng",
         *PARTS_OF_RULES,
     ]

@@ -18,13 +18,12 @@ from benchmarks.viewer.pictures import ending
 from game_core.agents.agent import Agent, View, as_agent
 from game_core.agents.find import find_agent
 from game_core.agents.play import FORFEIT, AgentError, GameLog, play
-from game_core.compiled.rng import MAX_SEED
 from game_core.envs.screen import film
 from game_core.game import Game, IllegalActionError
 from game_core.position import Position
 from game_core.scene import Scene
 from game_core.streams import Purpose, generator
-from game_core.validation.seeds import as_seed
+from game_core.validation.seeds import MAX_SEED, as_seed
 from game_core.validation.text import error_words, told_apart
 
 HUMAN = "human"

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from game_core.compiled.rng import MAX_SEED
 from game_core.deprecation import renamed_method
 from game_core.game import Game
 from game_core.position import Position
+from game_core.validation.seeds import MAX_SEED
 
 
 class View:

@@ -45,7 +45,6 @@ SIP_LENGTH = np.uint64(16 << 56)
 """The last word that SipHash takes in: the length of a message of 16 bytes."""
 SIP_END = np.uint64(0xFF)
 
-MAX_SEED = (1 << 64) - 1
 UNIT = 2.0**-53
 """The distance between neighbouring values of ``unit_float``."""
 

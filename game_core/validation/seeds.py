@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from game_core.compiled.rng import MAX_SEED
+MAX_SEED = (1 << 64) - 1
 
 Seeds = int | Sequence[int] | np.ndarray | None
 
