@@ -28,7 +28,7 @@ from azul_env.state import (
 )
 from game_core.compiled.jit import jit
 from game_core.game import Game
-from game_core.layout import Block, Layout, offsets_by
+from game_core.layout import Layout, offsets_by
 
 FULL_SCORE = 200.0  # points that show as 1
 LINE_ENTRIES = NUM_COLORS + 1
@@ -51,32 +51,25 @@ def layout(num_players: int, wall_side: int) -> Layout:
             (*walls, colors),
             "by player, row, column, color: 1 if the space has that tile",
         )
-    return Layout(
-        Block(*block)
-        for block in (
-            wall,
-            (
-                "lines",
-                (n, NUM_LINES, LINE_ENTRIES),
-                "by player, line: 1 for its color; then how full it is",
-            ),
-            ("floors", (n,), "by player: spaces of the floor line filled / 7"),
-            ("scores", (n,), "by player: points / 200, at most 1"),
-            ("displays", (d, colors), "by display, color: tiles / 4"),
-            ("centre", (colors,), "by color: tiles / 20"),
-            ("bag", (colors,), "by color: tiles / 20"),
-            ("lid", (colors,), "by color: tiles / 20"),
-            ("marker", (n + 1,), "by player: 1 for who took it; last: in the centre"),
-            ("starting", (n,), "by player: 1 for who started the round"),
-            ("to_move", (n,), "by player: 1 for the one to move"),
-            ("seat", (n,), "by seat of the table: 1 for the observer's own"),
-            (
-                "tiling",
-                (NUM_LINES,),
-                "by line: 1 if a wall column is to be chosen for it",
-            ),
-            ("round", (), "rounds begun / max_rounds; 0 without a cap"),
-        )
+    return Layout.of(
+        wall,
+        (
+            "lines",
+            (n, NUM_LINES, LINE_ENTRIES),
+            "by player, line: 1 for its color; then how full it is",
+        ),
+        ("floors", (n,), "by player: spaces of the floor line filled / 7"),
+        ("scores", (n,), "by player: points / 200, at most 1"),
+        ("displays", (d, colors), "by display, color: tiles / 4"),
+        ("centre", (colors,), "by color: tiles / 20"),
+        ("bag", (colors,), "by color: tiles / 20"),
+        ("lid", (colors,), "by color: tiles / 20"),
+        ("marker", (n + 1,), "by player: 1 for who took it; last: in the centre"),
+        ("starting", (n,), "by player: 1 for who started the round"),
+        ("to_move", (n,), "by player: 1 for the one to move"),
+        ("seat", (n,), "by seat of the table: 1 for the observer's own"),
+        ("tiling", (NUM_LINES,), "by line: 1 if a wall column is to be chosen for it"),
+        ("round", (), "rounds begun / max_rounds; 0 without a cap"),
     )
 
 

@@ -24,7 +24,7 @@ from cant_stop_env.state import (
 )
 from game_core.compiled.jit import jit
 from game_core.game import Game
-from game_core.layout import Block, Layout, offsets_by
+from game_core.layout import Layout, offsets_by
 
 
 @functools.cache
@@ -35,32 +35,21 @@ def layout(num_players: int) -> Layout:
     run from 2 to 12.
     """
     n, columns = num_players, NUM_COLUMNS
-    return Layout(
-        Block(*block)
-        for block in (
-            (
-                "pieces",
-                (n, columns),
-                "by player, then column: height of the piece / top",
-            ),
-            ("runners", (columns,), "by column: height of the runner / top; 0 none"),
-            ("conquered", (columns,), "by column: 1 if somebody has conquered it"),
-            ("free_runners", (), "runners not on the board / 3"),
-            (
-                "dice",
-                (FACES,),
-                "by face, 1 to 6: dice of the last roll that show it / 4",
-            ),
-            ("choosing", (), "1 if columns are to be chosen, 0 for roll or stop"),
-            (
-                "columns_won",
-                (n,),
-                "by player: columns conquered / columns to win, at most 1",
-            ),
-            ("to_move", (n,), "by player: 1 for the one to move"),
-            ("seat", (n,), "by seat of the table: 1 for the observer's own"),
-            ("turns", (), "turns completed / max_turns; 0 without a cap"),
-        )
+    return Layout.of(
+        ("pieces", (n, columns), "by player, then column: height of the piece / top"),
+        ("runners", (columns,), "by column: height of the runner / top; 0 none"),
+        ("conquered", (columns,), "by column: 1 if somebody has conquered it"),
+        ("free_runners", (), "runners not on the board / 3"),
+        ("dice", (FACES,), "by face, 1 to 6: dice of the last roll that show it / 4"),
+        ("choosing", (), "1 if columns are to be chosen, 0 for roll or stop"),
+        (
+            "columns_won",
+            (n,),
+            "by player: columns conquered / columns to win, at most 1",
+        ),
+        ("to_move", (n,), "by player: 1 for the one to move"),
+        ("seat", (n,), "by seat of the table: 1 for the observer's own"),
+        ("turns", (), "turns completed / max_turns; 0 without a cap"),
     )
 
 

@@ -42,7 +42,7 @@ class Block:
 class Layout(tuple[Block, ...]):
     """The blocks of a vector in order; each begins where the one before ends.
 
-    >>> layout = Layout([Block("dice", (2, 2), "..."), Block("round", (), "...")])
+    >>> layout = Layout.of(("dice", (2, 2), "..."), ("round", (), "..."))
     >>> layout.size, layout.slices["dice"], layout.offsets().round
     (5, slice(0, 4, None), 4)
     >>> layout.split(np.array([1, 2, 3, 4, 9]))["dice"].tolist()
@@ -68,6 +68,15 @@ class Layout(tuple[Block, ...]):
                     f"two blocks are named {block.name!r}; give each another name"
                 )
         return layout
+
+    @classmethod
+    def of(cls, *blocks: tuple[str, tuple[int, ...], str]) -> Self:
+        """Put blocks together, each a name, a shape and a meaning.
+
+        Raises:
+            ValueError: If one is empty, or two have the same name.
+        """
+        return cls(Block(*block) for block in blocks)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -24,40 +24,34 @@ from icecool_env.state import (
     State,
 )
 
-PER_PLAYER = Layout(
-    Block(*block)
-    for block in (
-        ("on_board", (), "1 if the penguin is in the school"),
-        ("x", (), "place from west to east / width of the school; 0 off the board"),
-        ("y", (), "place from south to north / height of it; 0 off the board"),
-        ("first_flick", (), "1 if it has to be flicked off the red circle"),
-        ("close_to_wall", (), "1 if it may be put on the red line of its room"),
-        ("stuck", (), "1 if it is stuck in a door"),
-        ("choice_of_rooms", (), "1 if it is stuck and may go to either room"),
-        ("catcher", (), "1 for the Catcher"),
-        ("caught", (), "times caught / 2"),
-        ("fish", (FISH_DOORS,), "by door with fish: 1 if it has taken its own"),
-        ("face_down", (), "cards held face down / 45"),
-        ("face_up", (), "cards revealed / 45"),
-        ("to_move", (), "1 for the player to move"),
-        ("seat", (), "seat of the table / (players - 1)"),
-    )
+PER_PLAYER = Layout.of(
+    ("on_board", (), "1 if the penguin is in the school"),
+    ("x", (), "place from west to east / width of the school; 0 off the board"),
+    ("y", (), "place from south to north / height of it; 0 off the board"),
+    ("first_flick", (), "1 if it has to be flicked off the red circle"),
+    ("close_to_wall", (), "1 if it may be put on the red line of its room"),
+    ("stuck", (), "1 if it is stuck in a door"),
+    ("choice_of_rooms", (), "1 if it is stuck and may go to either room"),
+    ("catcher", (), "1 for the Catcher"),
+    ("caught", (), "times caught / 2"),
+    ("fish", (FISH_DOORS,), "by door with fish: 1 if it has taken its own"),
+    ("face_down", (), "cards held face down / 45"),
+    ("face_up", (), "cards revealed / 45"),
+    ("to_move", (), "1 for the player to move"),
+    ("seat", (), "seat of the table / (players - 1)"),
 )
 """The blocks of an observation that come once for each player."""
 
-FOR_ALL = Layout(
-    Block(*block)
-    for block in (
-        ("own_cards", (NUM_VALUES,), "by value, 0 to 3: own face-down cards / 45"),
-        (
-            "phase",
-            (NUM_PHASES,),
-            "1 if the observer has to place, to flick, to say whether to skate",
-        ),
-        ("deck", (), "cards left / 45"),
-        ("round", (), "rounds completed / all rounds"),
-        ("flicks", (), "flicks of this round / max_flicks"),
-    )
+FOR_ALL = Layout.of(
+    ("own_cards", (NUM_VALUES,), "by value, 0 to 3: own face-down cards / 45"),
+    (
+        "phase",
+        (NUM_PHASES,),
+        "1 if the observer has to place, to flick, to say whether to skate",
+    ),
+    ("deck", (), "cards left / 45"),
+    ("round", (), "rounds completed / all rounds"),
+    ("flicks", (), "flicks of this round / max_flicks"),
 )
 """The blocks that come once, behind those of the last player."""
 

@@ -26,7 +26,7 @@ from azul_env.state import (
 )
 from game_core.compiled.jit import jit
 from game_core.game import Game
-from game_core.layout import Block, Layout
+from game_core.layout import Layout
 
 POINTS = 10.0  # that show as 1
 TILES = 5.0
@@ -36,44 +36,41 @@ MAX_COST = int(FLOOR_COST[-1])
 
 OWN = 0  # the seat of the observer in a position read from an observation
 
-FEATURES = Layout(
-    Block(*block)
-    for block in (
-        ("tiles", (MOST_TILES,), "taken: 1 for as many, the last for five and more"),
-        ("line", (PLACES,), "that they go to; the last is the floor"),
-        ("color", (NUM_COLORS,), "of the tiles"),
-        ("centre", (), "1 if they come from the centre"),
-        ("marker", (), "1 if the marker comes with them"),
-        ("fill", (), "of the line after the move, 0 to 1"),
-        ("grown", (), "part of the line that the move fills"),
-        ("missing", (), "tiles that the line then lacks / 5"),
-        ("complete", (), "1 if the move completes the line"),
-        ("begun", (), "1 if the line had tiles"),
-        ("spilled", (), "tiles that go to the floor, the marker with them / 5"),
-        ("cost", (), "of that in points / 10"),
-        ("points", (), "that the line will score once complete / 10"),
-        ("scored", (), "the same, if it is complete"),
-        ("row", (), "tiles of the wall row after it is tiled / 5"),
-        ("column", (), "tiles of the wall column after it is tiled / 5"),
-        ("set", (), "tiles of the color on the wall after it is tiled / 5"),
-        ("ends", (), "1 if the line is complete, and the row with it"),
-        ("supply", (), "tiles of the color left elsewhere / 10"),
-        ("exact", (), "sources left with just the tiles that the line lacks / 3"),
-        ("enough", (), "sources left with at least those / 3"),
-        ("moved", (), "tiles that go to the centre / 3"),
-        ("centre_after", (NUM_COLORS,), "tiles of each color in the centre then / 5"),
-        ("sources", (), "with tiles, after the move / 10"),
-        ("tiles_left", (), "after the move / 20"),
-        ("rival_gain", (), "most points a rival would score with these tiles / 10"),
-        ("rival_fill", (), "most that they would fill of a rival's line, 0 to 1"),
-        ("rival_cost", (), "least that they would cost the rivals in points / 10"),
-        ("rival_waits", (), "1 if a rival's line of the color has begun"),
-        (
-            "centre_gain",
-            (),
-            "most points a rival would score with a color moved there / 10",
-        ),
-    )
+FEATURES = Layout.of(
+    ("tiles", (MOST_TILES,), "taken: 1 for as many, the last for five and more"),
+    ("line", (PLACES,), "that they go to; the last is the floor"),
+    ("color", (NUM_COLORS,), "of the tiles"),
+    ("centre", (), "1 if they come from the centre"),
+    ("marker", (), "1 if the marker comes with them"),
+    ("fill", (), "of the line after the move, 0 to 1"),
+    ("grown", (), "part of the line that the move fills"),
+    ("missing", (), "tiles that the line then lacks / 5"),
+    ("complete", (), "1 if the move completes the line"),
+    ("begun", (), "1 if the line had tiles"),
+    ("spilled", (), "tiles that go to the floor, the marker with them / 5"),
+    ("cost", (), "of that in points / 10"),
+    ("points", (), "that the line will score once complete / 10"),
+    ("scored", (), "the same, if it is complete"),
+    ("row", (), "tiles of the wall row after it is tiled / 5"),
+    ("column", (), "tiles of the wall column after it is tiled / 5"),
+    ("set", (), "tiles of the color on the wall after it is tiled / 5"),
+    ("ends", (), "1 if the line is complete, and the row with it"),
+    ("supply", (), "tiles of the color left elsewhere / 10"),
+    ("exact", (), "sources left with just the tiles that the line lacks / 3"),
+    ("enough", (), "sources left with at least those / 3"),
+    ("moved", (), "tiles that go to the centre / 3"),
+    ("centre_after", (NUM_COLORS,), "tiles of each color in the centre then / 5"),
+    ("sources", (), "with tiles, after the move / 10"),
+    ("tiles_left", (), "after the move / 20"),
+    ("rival_gain", (), "most points a rival would score with these tiles / 10"),
+    ("rival_fill", (), "most that they would fill of a rival's line, 0 to 1"),
+    ("rival_cost", (), "least that they would cost the rivals in points / 10"),
+    ("rival_waits", (), "1 if a rival's line of the color has begun"),
+    (
+        "centre_gain",
+        (),
+        "most points a rival would score with a color moved there / 10",
+    ),
 )
 """What is told of a move, in order."""
 

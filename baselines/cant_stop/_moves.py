@@ -29,39 +29,28 @@ from cant_stop_env.state import (
 )
 from game_core.compiled.jit import jit
 from game_core.game import Game
-from game_core.layout import Block, Layout
+from game_core.layout import Layout
 
 OWN = 0  # the seat of the observer in a position read from an observation
 
 ENOUGH = 28.0  # points that show as 1
 
-FEATURES = Layout(
-    Block(*block)
-    for block in (
-        ("roll", (), "1 for rolling"),
-        ("stop", (), "1 for stopping"),
-        ("moved", (NUM_COLUMNS,), "by column: times that the move names it / 2"),
-        ("runner", (NUM_COLUMNS,), "by column, after the move: 1 if a runner is in it"),
-        ("height", (NUM_COLUMNS,), "by column, after the move: of the runner / top"),
-        (
-            "gained",
-            (NUM_COLUMNS,),
-            "by column, after the move: spaces of this turn / top",
-        ),
-        ("free", (), "runners not on the board, after the move / 3"),
-        ("safe", (), "chance that a roll then is no bust"),
-        ("points", (), "of the turn then, by the Rule of 28 / 28"),
-        ("gain", (), "sum of the spaces of this turn, each / top"),
-        ("topped", (), "columns topped in this turn / 3"),
-        ("won", (), "columns conquered if the turn stopped then / columns to win"),
-        ("wins", (), "1 if that wins"),
-        (
-            "rivals",
-            (),
-            "sum of the rivals' highest pieces where runners are, each / top",
-        ),
-        ("rival_won", (), "most columns that a rival has / columns to win"),
-    )
+FEATURES = Layout.of(
+    ("roll", (), "1 for rolling"),
+    ("stop", (), "1 for stopping"),
+    ("moved", (NUM_COLUMNS,), "by column: times that the move names it / 2"),
+    ("runner", (NUM_COLUMNS,), "by column, after the move: 1 if a runner is in it"),
+    ("height", (NUM_COLUMNS,), "by column, after the move: of the runner / top"),
+    ("gained", (NUM_COLUMNS,), "by column, after the move: spaces of this turn / top"),
+    ("free", (), "runners not on the board, after the move / 3"),
+    ("safe", (), "chance that a roll then is no bust"),
+    ("points", (), "of the turn then, by the Rule of 28 / 28"),
+    ("gain", (), "sum of the spaces of this turn, each / top"),
+    ("topped", (), "columns topped in this turn / 3"),
+    ("won", (), "columns conquered if the turn stopped then / columns to win"),
+    ("wins", (), "1 if that wins"),
+    ("rivals", (), "sum of the rivals' highest pieces where runners are, each / top"),
+    ("rival_won", (), "most columns that a rival has / columns to win"),
 )
 """What is told of a move, in order."""
 

@@ -35,7 +35,7 @@ from baselines.icecool._shots import (
 )
 from game_core.compiled.jit import jit
 from game_core.game import Game
-from game_core.layout import Block, Layout
+from game_core.layout import Layout
 from icecool_env.geometry import room_at
 from icecool_env.grid import (
     NUM_SPOTS,
@@ -65,56 +65,37 @@ OWN, OTHER = 0, 1  # seats in a position read from an observation
 
 MOST_BOUNCES = 3  # before the rest that show as a number of their own
 
-FEATURES = Layout(
-    Block(*block)
-    for block in (
-        ("spot", (), "1 for a spot in the Kitchen"),
-        ("yes", (), "1 for another turn on skates"),
-        ("no", (), "1 for none"),
-        (
-            "at",
-            (2,),
-            "x and y of the spot, or of where the flick comes to rest, / 600 mm",
-        ),
-        ("strength", (2,), "speed / 2200 mm/s, and the same squared"),
-        ("choice", (RED_LINE_CHOICES,), "from where it stands, or from which red line"),
-        (
-            "bounces",
-            (MOST_BOUNCES + 1,),
-            "1 for as many before it rests, the last for three and more",
-        ),
-        ("doors", (), "passed / 2"),
-        ("fish", (2,), "fish taken / 2, and 1 if one is taken before any bounce"),
-        ("last", (), "1 if it takes the last fish"),
-        ("margin", (), "least room beside it at the surest fish / 15 mm"),
-        ("bounces_to_fish", (), "before the surest fish / 3"),
-        (
-            "slide",
-            (),
-            "how far it would slide beyond the surest fish / 300 mm, at most 1",
-        ),
-        ("stuck", (), "1 if it rests in a door"),
-        ("touch", (2,), "1 if it touches a penguin; 1 if before any bounce"),
-        ("aside", (), "how far beside its middle / 30 mm"),
-        ("hard", (), "how far it would slide beyond it / 300 mm, at most 1"),
-        ("catch", (2,), "1 if the Catcher so catches; 1 if a Runner is so caught"),
-        ("fish_doors", (), "doors to pass for the next fish, from where it rests / 4"),
-        (
-            "sees_fish",
-            (),
-            "1 if a door with the next fish can be hit straight from there",
-        ),
-        ("fish_away", (), "distance to the nearest door with a fish / 600 mm"),
-        (
-            "seen",
-            (),
-            "1 if a Runner that rests there can be hit straight by the Catcher",
-        ),
-        ("sees", (), "1 if the Catcher can hit a Runner straight from there"),
-        ("apart", (), "distance from the other penguin / 600 mm"),
-        ("apart_doors", (), "doors between the two / 4"),
-        ("wall", (), "distance from the nearest wall / 60 mm, at most 1"),
-    )
+FEATURES = Layout.of(
+    ("spot", (), "1 for a spot in the Kitchen"),
+    ("yes", (), "1 for another turn on skates"),
+    ("no", (), "1 for none"),
+    ("at", (2,), "x and y of the spot, or of where the flick comes to rest, / 600 mm"),
+    ("strength", (2,), "speed / 2200 mm/s, and the same squared"),
+    ("choice", (RED_LINE_CHOICES,), "from where it stands, or from which red line"),
+    (
+        "bounces",
+        (MOST_BOUNCES + 1,),
+        "1 for as many before it rests, the last for three and more",
+    ),
+    ("doors", (), "passed / 2"),
+    ("fish", (2,), "fish taken / 2, and 1 if one is taken before any bounce"),
+    ("last", (), "1 if it takes the last fish"),
+    ("margin", (), "least room beside it at the surest fish / 15 mm"),
+    ("bounces_to_fish", (), "before the surest fish / 3"),
+    ("slide", (), "how far it would slide beyond the surest fish / 300 mm, at most 1"),
+    ("stuck", (), "1 if it rests in a door"),
+    ("touch", (2,), "1 if it touches a penguin; 1 if before any bounce"),
+    ("aside", (), "how far beside its middle / 30 mm"),
+    ("hard", (), "how far it would slide beyond it / 300 mm, at most 1"),
+    ("catch", (2,), "1 if the Catcher so catches; 1 if a Runner is so caught"),
+    ("fish_doors", (), "doors to pass for the next fish, from where it rests / 4"),
+    ("sees_fish", (), "1 if a door with the next fish can be hit straight from there"),
+    ("fish_away", (), "distance to the nearest door with a fish / 600 mm"),
+    ("seen", (), "1 if a Runner that rests there can be hit straight by the Catcher"),
+    ("sees", (), "1 if the Catcher can hit a Runner straight from there"),
+    ("apart", (), "distance from the other penguin / 600 mm"),
+    ("apart_doors", (), "doors between the two / 4"),
+    ("wall", (), "distance from the nearest wall / 60 mm, at most 1"),
 )
 """What is told of a move, in order."""
 

@@ -19,7 +19,7 @@ from game_core.compiled.record import Cells, Record, field, record_dtype
 from game_core.compiled.rng import below
 from game_core.compiled.rules import Rules
 from game_core.game import Game
-from game_core.layout import Block, Layout
+from game_core.layout import Layout
 
 MAX_PLAYERS = 3
 
@@ -139,7 +139,7 @@ def make_game(
         action_space=spaces.Discrete(3),
         observation_space=spaces.Box(0, 100, (1,), np.float32),
         loops=bind("nim", RULES),
-        observation_layout=Layout([Block("stones", (), "left")]),
+        observation_layout=Layout.of(("stones", (), "left")),
         action_to_text=lambda action: f"take {action + 1}",
         text_to_action=lambda text: int(text.split()[1]) - 1,
         draw_text=lambda states: f"{states[0].stones} stones",

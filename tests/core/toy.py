@@ -16,7 +16,7 @@ from game_core.compiled.record import Cells, Record, field, record_dtype
 from game_core.compiled.rng import below, unit_float
 from game_core.compiled.rules import Rules, always_legal, no_mask
 from game_core.game import Game
-from game_core.layout import Block, Layout
+from game_core.layout import Layout
 from game_core.validation import options
 
 MAX_PLAYERS = 4
@@ -141,7 +141,7 @@ def make_game(
             -2 * FARTHEST, 2 * FARTHEST, (2 * num_players,), np.float32
         ),
         loops=bind("toy", RULES),
-        observation_layout=Layout([Block("places", (num_players, 2), "from the goal")]),
+        observation_layout=Layout.of(("places", (num_players, 2), "from the goal")),
         action_to_text=action_to_text,
         text_to_action=text_to_action,
         draw_text=draw_text,
