@@ -10,7 +10,7 @@ from game_core.validation import options
 
 
 class Mcts:
-    """Search a tree of moves; from its leaves a known policy plays to the end.
+    """Monte Carlo tree search; a fixed policy plays on from the leaves.
 
     After a fixed number of simulations, or of seconds, it takes the action that was
     tried most. It knows the rules alone, and what ``baselines/<game>/_mcts.py`` adds:

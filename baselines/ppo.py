@@ -20,7 +20,7 @@ TRAINED = Path(__file__).parent / "trained"
 
 
 class Ppo:
-    """Play as a network does that learned by playing against itself and others."""
+    """Play a policy network trained by self-play and against bots."""
 
     def __init__(self, file: str | None = None, sample: bool = False) -> None:
         """Take the policy that comes with the package, or another one.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # names of the game that policies are bound to
 
 
 def random(view: View) -> Any:
-    """Play any legal action, each as likely."""
+    """Play a uniformly random legal action."""
     return view.sample_action()
 
 

@@ -1,5 +1,6 @@
 """Games to test with, ways to play them, and how far chance may lead."""
 
+import importlib.util
 import math
 import os
 import subprocess
@@ -73,6 +74,16 @@ def chi_square_limit(values: int) -> float:
     """
     freedom, x = values - 1, 16
     return freedom + 2 * math.sqrt(freedom * x) + 2 * x
+
+
+def module_at(path: Path) -> Any:
+    """Return the module in a file that is in no package."""
+    spec = importlib.util.spec_from_file_location(f"at_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def run_python(

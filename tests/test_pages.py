@@ -25,7 +25,7 @@ import benchmarks.cli
 import benchmarks.cli.app
 from game_core.catalog import GAMES
 from game_core.registry import load_game
-from tests.games import run_python
+from tests.games import module_at, run_python
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(
@@ -183,10 +183,7 @@ def test_pages_of_games_have_the_same_headings_and_tell_their_version():
 
 @pytest.fixture(scope="module")
 def tables():
-    spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "tables.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(ROOT / "docs" / "tables.py")
 
 
 def test_tables_of_pages_are_current(tables):

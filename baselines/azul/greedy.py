@@ -1,4 +1,4 @@
-"""Take what gains most points at the end of this round."""
+"""Take the tiles that score most at the end of this round."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ WORST = -1000
 
 
 def greedy(view: View) -> int:
-    """Take what gains most points at the end of this round.
+    """Take the tiles that score most at the end of this round.
 
     The gain of a take is what its line will score if that completes it, less what the
     tiles that do not fit, and the marker, will cost on the floor line. On the colored

@@ -45,7 +45,7 @@ FEWEST_ROUNDS = NUM_COLUMNS
 
 
 def planner(view: View) -> int:
-    """Take what leaves the best boards once greedy has played the round out for all.
+    """Take the tiles that lead to the best boards if greedy finishes the round for all.
 
     A board is worth its points, and while the game goes on: the start of the next
     round; incomplete lines, by the square of their fill; and the bonuses of rows,

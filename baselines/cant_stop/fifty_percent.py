@@ -31,7 +31,7 @@ SURVIVED = 0
 
 
 class FiftyPercent:
-    """Roll while the chance of surviving the whole turn is at least one half.
+    """Roll while the chance of surviving the whole turn is at least 50 %.
 
     That is the product of the exact chances that each roll of this turn had, and the
     next one has, to allow a move. As long as a free runner has a column to enter the

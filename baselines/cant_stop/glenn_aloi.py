@@ -28,7 +28,7 @@ WEIGHTS = weights(
 
 
 def glenn_aloi(view: View) -> int:
-    """Play the Rule of 28 with the numbers that a genetic algorithm found for it."""
+    """Play the Rule of 28 with weights that a genetic algorithm found."""
     return int(decide(WEIGHTS[0], view.state))
 
 

@@ -30,7 +30,7 @@ WEIGHTS = weights(
 
 
 def rule_of_28(view: View) -> int:
-    """Move where the points are, and roll until the turn is worth 28 of them."""
+    """Choose the columns with most points, and roll until the turn is worth 28."""
     return int(decide(WEIGHTS[0], view.state))
 
 

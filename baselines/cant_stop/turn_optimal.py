@@ -27,7 +27,7 @@ from game_core.compiled.jit import jit
 
 
 def turn_optimal(view: View) -> int:
-    """Choose, roll and stop so that the turn as a whole wins most often.
+    """Maximize the chance of winning over the rest of the turn.
 
     The turn is solved exactly over all 1,296 rolls that can come next, however often it
     rolls (``_turn.py``). What the board is worth when it ends, by stopping or by a

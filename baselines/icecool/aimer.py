@@ -70,7 +70,7 @@ GOOD_SPOT = 0.95  # part of the most places in sight that will do
 
 
 def aimer(view: View) -> Any:
-    """Shoot straight or off one wall: at the next fish, or as Catcher at a Runner.
+    """Shoot at the next fish, or as Catcher at a Runner, straight or off one wall.
 
     As Runner it shoots through the door of a fish that it lacks if geometry knows a
     way from where it stands or from the red line, else through a door or to a place

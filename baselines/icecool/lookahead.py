@@ -1,4 +1,4 @@
-"""Play like the planner, but as Catcher look several flicks ahead."""
+"""Play like the planner, but look several flicks ahead as Catcher."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ TRUST = 0.5
 
 
 class Lookahead:
-    """Play like the planner, but as Catcher look several flicks ahead.
+    """Play like the planner, but look several flicks ahead as Catcher.
 
     From the best of the planner's flicks that are unlike it plays on: the others in
     turn reply with what is best for them among some 84 flicks, and of as many flicks of

@@ -1,4 +1,4 @@
-"""Try hundreds of flicks on a copy, and take the one that leads to most cards."""
+"""Try hundreds of flicks on a copy and take the one that leads to the most cards."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ SKATES_GAIN = 0.25
 
 
 def planner(view: View) -> Any:
-    """Try hundreds of flicks, and take the one that leads to most cards.
+    """Try hundreds of flicks and take the one that leads to the most cards.
 
     It plays 264 flicks on copies: the best shots of the aimer's, and a fan of flicks
     straight, curved and jumping in all directions, half of them from the red line. A

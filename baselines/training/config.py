@@ -15,17 +15,18 @@ Rows = Literal["positions", "moves"]
 
 @dataclasses.dataclass(frozen=True)
 class Imitation:
-    """Lessons from an expert, before training.
+    """Imitation of an expert, before self-play.
 
     Attributes:
-        expert: A bot to learn from, for instance "mcts(simulations=200)"; "" for none.
-        decisions: Of the expert, to learn from.
-        noise: Part of the moves that are played in place of the expert's, so that it
-            gets into positions that are new to it.
-        workers: Processes in which it plays; 0 for one for each core.
-        epochs: Times that all decisions are learned.
+        expert: Bot to imitate, for example "mcts(simulations=200)"; "" for none.
+        decisions: Number of the expert's decisions to learn from.
+        noise: Share of the expert's moves that are replaced by others, so that it also
+            plays positions it would not reach by itself.
+        workers: Number of processes in which it plays; 0 for one per core.
+        epochs: Number of passes over all decisions.
         batch_size: Decisions in a minibatch.
-        learning_rate: At first; it falls to a twentieth by a half cosine.
+        learning_rate: Initial learning rate; it decays to a twentieth along a half
+            cosine.
     """
 
     expert: str = ""
@@ -39,12 +40,12 @@ class Imitation:
 
 @dataclasses.dataclass(frozen=True)
 class SelfPlay:
-    """Games against past selves.
+    """Games against past versions of the policy.
 
     Attributes:
-        share: Part of the opponents that are past selves; the rest are bots.
-        every: Steps from one snapshot to the next.
-        keep: How many of the latest snapshots are met, each as often.
+        share: Share of the opponents that are past versions; the rest are bots.
+        every: Steps between two snapshots.
+        keep: Number of latest snapshots to play against, each equally often.
     """
 
     share: float = 0.5
@@ -54,16 +55,17 @@ class SelfPlay:
 
 @dataclasses.dataclass(frozen=True)
 class Evaluation:
-    """Games of the policy as it is, against each bot.
+    """Games of the current policy against each bot.
 
     Attributes:
-        every: Steps from one evaluation to the next.
+        every: Steps between two evaluations.
         games: Games against each bot, half of them at each seat.
         final_games: The same for the tournament at the end; 0 for none.
-        sample: Whether actions are drawn as in training. The greedy ones are mostly
-            better in the end, but may be hopeless at first: to roll on is likelier
-            than to stop, at every roll.
-        opponents: Names of the bots; by default those of training.
+        sample: Whether to sample actions as in training, instead of taking the most
+            probable one. The latter is mostly stronger in the end, but may be hopeless
+            early on: where rolling is always a little more probable than stopping, the
+            policy never stops.
+        opponents: Names of the bots. By default those of training.
     """
 
     every: int = 200_000
@@ -75,11 +77,11 @@ class Evaluation:
 
 @dataclasses.dataclass(frozen=True)
 class Checkpoints:
-    """Places to go on from.
+    """Checkpoints to resume from.
 
     Attributes:
-        every: Steps from one checkpoint to the next; one is written at the end, too.
-        keep: How many of the latest are kept.
+        every: Steps between two checkpoints; the end of a run writes one, too.
+        keep: Number of latest checkpoints to keep.
     """
 
     every: int = 500_000
@@ -88,16 +90,16 @@ class Checkpoints:
 
 @dataclasses.dataclass(frozen=True)
 class PpoSettings:
-    """Settings of PPO and MaskablePPO alone.
+    """Settings of PPO and MaskablePPO only.
 
     Attributes:
         n_steps: Steps of each game between two updates.
         batch_size: Decisions in a minibatch.
-        n_epochs: Times that an update goes through all decisions.
-        gae_lambda: Of generalised advantage estimation.
-        ent_coef: Weight of the entropy.
-        clip_range: Of the ratio between the new policy and the old one.
-        log_std_init: First logarithm of the standard deviation of continuous actions.
+        n_epochs: Number of passes over all decisions in an update.
+        gae_lambda: Lambda of generalized advantage estimation.
+        ent_coef: Weight of the entropy bonus.
+        clip_range: Clipping range of the ratio between the new and the old policy.
+        log_std_init: Initial log standard deviation of continuous actions.
     """
 
     n_steps: int = 64
@@ -111,16 +113,16 @@ class PpoSettings:
 
 @dataclasses.dataclass(frozen=True)
 class SacSettings:
-    """Settings of SAC alone.
+    """Settings of SAC only.
 
     Attributes:
         batch_size: Decisions in a minibatch.
-        buffer_size: Decisions that are remembered.
-        learning_starts: Random decisions before learning begins.
-        gradient_steps: Minibatches for each step of all games.
-        tau: Part of the way that target networks go in each of them.
-        ent_coef: Weight of the entropy beside the rewards. It is fixed: one that is
-            learned begins at 1, where chance pays more than any reward of ours.
+        buffer_size: Decisions in the replay buffer.
+        learning_starts: Random decisions before learning starts.
+        gradient_steps: Gradient steps after each step of all games.
+        tau: Rate at which the target networks follow.
+        ent_coef: Weight of the entropy. It is fixed: a learned weight starts at 1,
+            where randomness pays more than any reward of a game.
     """
 
     batch_size: int = 256
@@ -141,30 +143,30 @@ class TrainConfig:
         algorithm: "maskable_ppo" for numbered actions; "ppo" or "sac" for continuous
             ones.
         steps: Decisions of the learner, in all games together.
-        num_envs: Games that are played at once.
+        num_envs: Number of games played at once.
         opponents: Names of bots to train against (see "tabletop agents").
         seed: The same seed trains the same policy on the same machine.
-        network: Whether the policy network weighs all actions of a "positions", or
-            each of its legal "moves" by what the move does (see
-            ``baselines/<game>/_moves.py``).
-        net_arch: Sizes of the hidden layers, of policy and value network each.
-        activation: Between the layers.
-        learning_rate: At the start.
-        decay: Whether it goes down to 0 in a straight line.
-        gamma: Discount of later rewards; 1 for none.
+        network: What the policy network scores. With "positions" it is all actions of
+            a position at once, with "moves" each legal move by what the move does; see
+            baselines/GAME/_moves.py.
+        net_arch: Sizes of the hidden layers, for the policy and the value network each.
+        activation: Activation function of the hidden layers.
+        learning_rate: Initial learning rate.
+        decay: Whether the learning rate decreases linearly to 0.
+        gamma: Discount factor; 1 for no discount.
         threads: Threads of torch; more than 1 may not give the same numbers again.
-        start: Policy file to begin with.
-        shaping: Name of a potential, for instance "cards" in ICECOOL, that rewards on
-            the way are made of (see game_core/envs/shaping.py); by default none.
-        task: Name of a task to train instead of the game, for instance
-            "take_fish" in ICECOOL (see icecool_env/tasks.py); by default none. It has
-            no opponents, no shaping, and no tournament at the end.
-        imitation: Lessons from an expert, before training.
-        self_play: Games against past selves.
-        evaluation: Games of the policy as it is, against each bot.
-        checkpoints: Places to go on from.
-        ppo: Settings of PPO and MaskablePPO alone.
-        sac: Settings of SAC alone.
+        start: Policy file to start from.
+        shaping: Name of a potential for reward shaping, for example "cards" in ICECOOL;
+            see game_core/envs/shaping.py. Empty for none.
+        task: Name of a task to train instead of the game, for example "take_fish" in
+            ICECOOL; see icecool_env/tasks.py. Empty for none. A task has no opponents,
+            no shaping, and no tournament at the end.
+        imitation: Imitation of an expert, before self-play.
+        self_play: Games against past versions of the policy.
+        evaluation: Games of the current policy against each bot.
+        checkpoints: Checkpoints to resume from.
+        ppo: Settings of PPO and MaskablePPO only.
+        sac: Settings of SAC only.
     """
 
     game: str

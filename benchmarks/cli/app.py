@@ -21,6 +21,7 @@ from benchmarks.cli.console import (
     FailedError,
     UsageError,
     complain,
+    optional,
     print_plain,
     tell_of_compiling,
 )
@@ -33,11 +34,13 @@ from benchmarks.package import version_in_words
 if TYPE_CHECKING:
     from rich.console import Console
 
-DESCRIPTION = """Board games for reinforcement learning, from the command line.
+DESCRIPTION = """\
+Let agents play Can't Stop, Azul and ICECOOL; rate, train and watch them.
 
-For instance: tabletop tournament cant_stop --agents random my_bot.py:my_bot
+Example: tabletop tournament cant_stop --agents random my_bot.py:my_bot
 
-"tabletop --version" tells which version this is."""
+"tabletop COMMAND --help" explains a command; "tabletop --version" prints
+the version."""
 
 PLAIN_WIDTH = 160
 """Width of tables where there is no terminal."""
@@ -45,15 +48,15 @@ PLAIN_WIDTH = 160
 
 @dataclasses.dataclass(frozen=True)
 class ReplayCommand:
-    """Check that all games in a file replay to their results, or show one of them.
+    """Check that every game in a file replays to its result, or print one game.
 
     Attributes:
-        file: A file that a tournament wrote.
-        game: Number of the game to show, from 1; by default all are checked.
+        file: File that a tournament wrote.
+        game: Number of the game to print, from 1. By default all games are checked.
     """
 
     file: Annotated[Positional[Path], arg(metavar="FILE")]
-    game: Annotated[int | None, arg(metavar="NUMBER")] = None
+    game: Annotated[int | None, optional("NUMBER")] = None
 
     def run(self, console: "Console") -> int:
         """Check the file or show a game; return the exit status."""
@@ -87,13 +90,13 @@ class ReplayCommand:
 
 @dataclasses.dataclass(frozen=True)
 class AgentsCommand:
-    """List the agents that come with the package, the strongest first.
+    """List the built-in agents, strongest first.
 
     Attributes:
-        game: Id of the game that they play; by default all games.
+        game: Id of a game. By default all games.
     """
 
-    game: Annotated[Positional[str | None], arg(metavar="[GAME]")] = None
+    game: Annotated[Positional[str | None], optional("[GAME]")] = None
 
     def run(self, console: "Console") -> int:
         """List the agents; return the exit status."""

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tyro.conf import arg
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -46,6 +48,11 @@ def parse_options(
             raise UsageError(f"option {name!r} is given twice")
         options[name] = _value(text)
     return options
+
+
+def optional(metavar: str) -> Any:
+    """Return how help shows an argument whose description tells its default."""
+    return arg(metavar=metavar, help_behavior_hint="")
 
 
 def print_plain(console: "Console", text: str) -> None:

@@ -10,6 +10,7 @@ from tyro.conf import Positional, arg
 from benchmarks.cli.console import (
     SUCCESS,
     UsageError,
+    optional,
     parse_options,
     print_plain,
     tell_of_compiling,
@@ -28,20 +29,20 @@ class WatchCommand:
     """Watch agents play one game, in a window or, without a display, in the terminal.
 
     Attributes:
-        game: Id of the game, for instance cant_stop.
-        agents: Names of baselines, or your own agents as my_bot.py:my_bot, by seat.
-        seed: The same seed plays the same game; by default a random one.
-        option: Options of the game, for instance columns_to_win=4 occupied=jump.
-        text: Show it in the terminal even if there is a display.
-        out: File that the game's log is added to.
+        game: Id of the game, for example cant_stop.
+        agents: Agents by seat: names of built-in ones, or your own as my_bot.py:my_bot.
+        seed: The same seed gives the same game. By default a random seed.
+        option: Options of the game, for example columns_to_win=4 occupied=jump.
+        text: Use the terminal even if there is a display.
+        out: Append the log of the game to this file.
     """
 
     game: Annotated[Positional[str], arg(metavar="GAME")]
     agents: Annotated[tuple[str, ...], arg(metavar="AGENT AGENT ...")]
-    seed: Annotated[int | None, arg(metavar="INT")] = None
-    option: Annotated[tuple[str, ...], arg(metavar="NAME=VALUE ...")] = ()
+    seed: Annotated[int | None, optional("INT")] = None
+    option: Annotated[tuple[str, ...], optional("NAME=VALUE ...")] = ()
     text: bool = False
-    out: Annotated[Path | None, arg(metavar="PATH")] = None
+    out: Annotated[Path | None, optional("PATH")] = None
 
     def run(self, console: "Console") -> int:
         """Play and show the game; return the exit status."""
@@ -90,20 +91,20 @@ class WatchCommand:
 
 @dataclasses.dataclass(frozen=True)
 class RenderCommand:
-    """Write a logged game as a GIF, as a page to step through, or as one picture.
+    """Turn a logged game into a GIF or a page to step through, or draw one position.
 
     Attributes:
-        file: A file that a tournament, or "tabletop watch --out", wrote.
-        out: The picture: a name that ends in .gif, .html, .svg or .png.
+        file: File that "tabletop tournament" or "tabletop watch --out" wrote.
+        out: File to write, which ends in .gif, .html, .svg or .png.
         game: Number of the game in the file, from 1.
-        move: For .svg and .png, how many moves are made; by default all.
-        width: Of a GIF or PNG, in pixels.
+        move: For .svg and .png, the number of moves made so far. By default all.
+        width: Width of a GIF or PNG in pixels.
     """
 
     file: Annotated[Positional[Path], arg(metavar="FILE")]
     out: Annotated[Path, arg(metavar="PATH", aliases=["-o"])]
     game: Annotated[int, arg(metavar="NUMBER")] = 1
-    move: Annotated[int | None, arg(metavar="NUMBER")] = None
+    move: Annotated[int | None, optional("NUMBER")] = None
     width: Annotated[int, arg(metavar="PIXELS")] = 600
 
     def run(self, console: "Console") -> int:

@@ -9,6 +9,7 @@ from tyro.conf import Positional, arg
 from benchmarks.cli.console import (
     SUCCESS,
     UsageError,
+    optional,
     parse_options,
     print_plain,
     tell_of_compiling,
@@ -24,31 +25,31 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class PlayCommand:
-    """Play against bots, in a page that your browser shows and that needs no network.
+    """Play against bots in your browser, without a network.
 
-    It is served to this machine alone, until Ctrl-C.
+    The page is served to this machine only, until you press Ctrl-C.
 
     Attributes:
-        game: Id of the game, for instance cant_stop.
-        against: Names of the bots at the other seats (see "tabletop agents"), or your
-            own as my_bot.py:my_bot; none to play Can't Stop alone.
+        game: Id of the game, for example cant_stop.
+        against: Bots at the other seats (see "tabletop agents"), or your own as
+            my_bot.py:my_bot. Leave them out to play Can't Stop alone.
         seat: Your seat, from 0.
-        seed: The same seed deals the same game; the next game has the next seed. By
-            default they are ones that nobody knows.
-        option: Options of the game, for instance columns_to_win=4 occupied=jump.
-        hints: Name of the bot that gives hints; by default the first of the others.
-        out: File that the logs of the games are added to.
-        port: Port of the page; 0 takes any that is free.
-        browser: Open the page in your browser; without it, the address is printed.
+        seed: The same seed deals the same game; each further game has the next seed. By
+            default the seeds are random.
+        option: Options of the game, for example columns_to_win=4 occupied=jump.
+        hints: Bot that gives hints. By default your first opponent.
+        out: Append the logs of the games to this file.
+        port: Port of the page; 0 takes any free one.
+        browser: Open the page in your browser, rather than only print its address.
     """
 
     game: Annotated[Positional[str], arg(metavar="GAME")]
-    against: Annotated[tuple[str, ...], arg(metavar="BOT BOT ...")] = ()
+    against: Annotated[tuple[str, ...], optional("BOT BOT ...")] = ()
     seat: int = 0
-    seed: Annotated[int | None, arg(metavar="INT")] = None
-    option: Annotated[tuple[str, ...], arg(metavar="NAME=VALUE ...")] = ()
-    hints: Annotated[str | None, arg(metavar="BOT")] = None
-    out: Annotated[Path | None, arg(metavar="PATH")] = None
+    seed: Annotated[int | None, optional("INT")] = None
+    option: Annotated[tuple[str, ...], optional("NAME=VALUE ...")] = ()
+    hints: Annotated[str | None, optional("BOT")] = None
+    out: Annotated[Path | None, optional("PATH")] = None
     port: int = 8421
     browser: bool = True
 

@@ -19,6 +19,7 @@ from benchmarks.cli.console import (
     FailedError,
     UsageError,
     complain,
+    optional,
     parse_options,
     print_plain,
 )
@@ -40,35 +41,35 @@ class Terminated(KeyboardInterrupt):
 
 @dataclasses.dataclass(frozen=True)
 class Playing:
-    """How games are played.
+    """How the games are played.
 
     Attributes:
-        seed: The same seed plays the same games; by default that of the file given
-            with --out, or else a random one.
-        option: Options of the game, for instance columns_to_win=4 occupied=jump.
-        workers: Processes that play; by default as many as there are processors. The
-            games are the same for any number.
-        ray: Play on a Ray cluster at this address, or on the one that Ray finds or
-            starts.
-        time_limit: Seconds that your own agents have for a move.
-        game_time_limit: Seconds that they have for all moves of a game.
-        start_limit: Seconds that they have to start, and once again for their first
-            move.
-        memory_limit: MiB of memory that they may use.
-        out: File for the results; by default results/GAME-TIME.jsonl. One that is
-            there is continued: games in it are not played again, and more games or
-            agents may follow.
+        seed: The same seed gives the same games. By default the seed of the --out file,
+            if there is one, or else a random seed.
+        option: Options of the game, for example columns_to_win=4 occupied=jump.
+        workers: Number of processes; the results do not depend on it. By default one
+            for each processor core.
+        ray: Play on the Ray cluster at this address; without an address, on one that
+            Ray finds or starts.
+        time_limit: Seconds that your own agents have for each move.
+        game_time_limit: Seconds that they have for all their moves in a game. By
+            default there is no limit.
+        start_limit: Seconds that they have to start, and again for their first move.
+        memory_limit: Memory that they may use, in MiB. By default there is no limit.
+        out: File for the results. An existing file is continued: only games that it
+            lacks are played, and you may ask for more games or agents. By default
+            results/GAME-TIME.jsonl.
     """
 
-    seed: Annotated[int | None, arg(metavar="INT")] = None
-    option: Annotated[tuple[str, ...], arg(metavar="NAME=VALUE ...")] = ()
-    workers: Annotated[int | None, arg(metavar="INT")] = None
-    ray: Annotated[tuple[str, ...] | None, arg(metavar="[ADDRESS]")] = None
+    seed: Annotated[int | None, optional("INT")] = None
+    option: Annotated[tuple[str, ...], optional("NAME=VALUE ...")] = ()
+    workers: Annotated[int | None, optional("INT")] = None
+    ray: Annotated[tuple[str, ...] | None, optional("[ADDRESS]")] = None
     time_limit: Annotated[float, arg(metavar="SECONDS")] = 1.0
-    game_time_limit: Annotated[float | None, arg(metavar="SECONDS")] = None
+    game_time_limit: Annotated[float | None, optional("SECONDS")] = None
     start_limit: Annotated[float, arg(metavar="SECONDS")] = 60.0
-    memory_limit: Annotated[int | None, arg(metavar="MIB")] = None
-    out: Annotated[Path | None, arg(metavar="PATH")] = None
+    memory_limit: Annotated[int | None, optional("MIB")] = None
+    out: Annotated[Path | None, optional("PATH")] = None
 
     def place(self) -> "Place":
         """Return where to play.
@@ -103,34 +104,34 @@ class Playing:
 
 @dataclasses.dataclass(frozen=True)
 class TournamentCommand:
-    """Let agents play each other, and log every game.
+    """Play a tournament between agents and log every game.
 
-    All play all, at every seat with the same seeds. An agent of your own runs in a
-    process of its own, and loses a game in which it takes too long, crashes or plays
-    an illegal action. Ctrl-C ends a tournament, and the same command with the file of
-    its results (--out) goes on with it.
+    Every agent meets every other one, at every seat and with the same seeds. Each of
+    your own agents runs in a separate process, and loses a game in which it takes too
+    long, crashes or plays an illegal action. Ctrl-C stops the tournament; the same
+    command with --out FILE continues it.
 
     Attributes:
-        game: Id of the game, for instance cant_stop.
-        agents: Names of baselines (see "tabletop agents"), or your own agents as
+        game: Id of the game, for example cant_stop.
+        agents: Names of built-in agents (see "tabletop agents"), or your own as
             my_bot.py:my_bot or my_package.my_module:my_bot.
-        gauntlet: Play only the matches with one or more of these agents.
-        games: Games in each match, rounded up so that all sit at every seat; by
-            default 1000, or 100000 with --until.
-        until: Stop as soon as every rating's 95 % interval is narrower than that;
-            those of agents that win, or lose, every game are not waited for.
-        num_players: Players in a game.
-        report: Folder, or file that ends in .html, for a report.
+        gauntlet: Play only matches that include at least one of these agents.
+        games: Games in each match, rounded up so that all agents play equally often at
+            every seat. By default 1000, or at most 100000 with --until.
+        until: Stop once the 95 % interval of every rating is narrower than this. Agents
+            that win or lose all their games are not waited for.
+        num_players: Number of players in a game.
+        report: Write a report to this folder, or to this file that ends in .html.
     """
 
     game: Annotated[Positional[str], arg(metavar="GAME")]
     agents: Annotated[tuple[str, ...], arg(metavar="AGENT AGENT ...")]
     playing: OmitArgPrefixes[Playing]
-    gauntlet: Annotated[tuple[str, ...], arg(metavar="AGENT ...")] = ()
-    games: Annotated[int | None, arg(metavar="INT")] = None
-    until: Annotated[float | None, arg(metavar="ELO")] = None
+    gauntlet: Annotated[tuple[str, ...], optional("AGENT ...")] = ()
+    games: Annotated[int | None, optional("INT")] = None
+    until: Annotated[float | None, optional("ELO")] = None
     num_players: int = 2
-    report: Annotated[Path | None, arg(metavar="PATH")] = None
+    report: Annotated[Path | None, optional("PATH")] = None
 
     def run(self, console: "Console") -> int:
         """Play the tournament and print its tables; return the exit status."""
@@ -164,20 +165,20 @@ class TournamentCommand:
 
 @dataclasses.dataclass(frozen=True)
 class CompareCommand:
-    """Find out which of two agents is the stronger, in as few games as that takes.
+    """Find out which of two agents is stronger, in as few games as possible.
 
-    They play in pairs, with the seats swapped and the same seed, until a sequential
-    test decides between two differences in strength.
+    They play pairs of games, with the same seed and swapped seats, until a sequential
+    probability ratio test decides between two differences in strength.
 
     Attributes:
-        game: Id of the game, for instance cant_stop.
-        first: The one agent, a baseline or your own.
-        second: The other one.
-        elo0: One difference: the first is so much stronger, in Elo.
-        elo1: The other difference, which is greater.
-        alpha: Probability of deciding for elo1 where elo0 is true.
-        beta: Probability of deciding for elo0 where elo1 is true.
-        max_games: Stop undecided after so many games.
+        game: Id of the game, for example cant_stop.
+        first: First agent, built-in or your own.
+        second: Second agent.
+        elo0: The smaller difference: the first agent is stronger by this many Elo.
+        elo1: The greater difference.
+        alpha: Probability of deciding for elo1 when elo0 is true.
+        beta: Probability of deciding for elo0 when elo1 is true.
+        max_games: Stop without a decision after this many games.
     """
 
     game: Annotated[Positional[str], arg(metavar="GAME")]

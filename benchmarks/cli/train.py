@@ -24,6 +24,7 @@ from benchmarks.cli.console import (
     SUCCESS,
     FailedError,
     complain,
+    optional,
     parse_options,
     print_plain,
 )
@@ -41,16 +42,16 @@ class GameArguments(TrainConfig):
     """A run for one game, as arguments of the command line.
 
     Attributes:
-        num_players: Players in a game.
-        option: Options of the game, for instance columns_to_win=4 reward=margin.
-        out: Folder for the run; by default runs/GAME-TIME.
+        num_players: Number of players in a game.
+        option: Options of the game, for example columns_to_win=4 reward=margin.
+        out: Folder for the run. By default runs/GAME-TIME.
     """
 
     game: Suppress[str] = ""
     options: Suppress[dict[str, Any]] = dataclasses.field(default_factory=dict)
     num_players: int = 2
-    option: Annotated[tuple[str, ...], arg(metavar="NAME=VALUE ...")] = ()
-    out: Annotated[Path | None, arg(metavar="PATH")] = None
+    option: Annotated[tuple[str, ...], optional("NAME=VALUE ...")] = ()
+    out: Annotated[Path | None, optional("PATH")] = None
 
     def config(self) -> TrainConfig:
         """Return what is asked for, with the options of the game."""
@@ -71,15 +72,15 @@ class GameArguments(TrainConfig):
 
 @dataclasses.dataclass(frozen=True)
 class ResumeArguments:
-    """Go on with a training run from its last checkpoint.
+    """Resume a training run from its last checkpoint.
 
     Attributes:
-        folder: Of the run.
-        steps: How many there are to be in all; by default as many as were asked for.
+        folder: Folder of the run.
+        steps: Number of steps to reach in all. By default as many as first asked for.
     """
 
     folder: Annotated[Positional[Path], arg(metavar="FOLDER")]
-    steps: Annotated[int | None, arg(metavar="INT")] = None
+    steps: Annotated[int | None, optional("INT")] = None
 
     def train(self, listener: Any) -> "Session":
         """Train on, and return the run."""
@@ -97,8 +98,8 @@ Arguments = (
     Annotated[GameArguments, _of("cant_stop", "Can't Stop")]
     | Annotated[GameArguments, _of("azul", "Azul")]
     | Annotated[GameArguments, _of("icecool", "ICECOOL")]
-    | Annotated[GameArguments, _of("icecool_ppo", "ICECOOL's flicks by PPO")]
-    | Annotated[GameArguments, _of("icecool_sac", "ICECOOL's flicks by SAC")]
+    | Annotated[GameArguments, _of("icecool_ppo", "ICECOOL, continuous actions (PPO)")]
+    | Annotated[GameArguments, _of("icecool_sac", "ICECOOL, continuous actions (SAC)")]
     | Annotated[ResumeArguments, subcommand("resume")]
 )
 
@@ -107,11 +108,11 @@ Arguments = (
 class TrainCommand:
     """Train a policy by self-play and against bots, or resume a run.
 
-    Everything goes into one folder: configuration, checkpoints, TensorBoard's files,
-    a table and curves, and policy.npz, which plays as the agent
-    "ppo(file='FOLDER/policy.npz')". Ctrl-C stops after the next update and writes a
-    checkpoint; "tabletop train resume FOLDER" goes on from there with the same numbers
-    as if it had not stopped. "tabletop train GAME --help" shows what can be set.
+    All files of a run are in one folder: configuration, checkpoints, TensorBoard logs,
+    a table, learning curves, and policy.npz, which plays as the agent
+    ppo(file='FOLDER/policy.npz'). Ctrl-C stops after the current update and writes a
+    checkpoint; "tabletop train resume FOLDER" then gives the same numbers as a run that
+    was not stopped. "tabletop train GAME --help" lists all settings.
     """
 
     what: OmitSubcommandPrefixes[Annotated[Arguments, arg(name="")]]

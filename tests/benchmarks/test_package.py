@@ -1,12 +1,13 @@
 """What the package says of itself."""
 
 import importlib.metadata
-import re
+import tomllib
 
 import pytest
 
 from benchmarks import package
 from benchmarks.package import version_in_words
+from tests.games import REPOSITORY
 
 
 @pytest.fixture
@@ -23,10 +24,9 @@ def test_an_installed_package_has_the_version_of_its_installation(monkeypatch):
 
 
 def test_a_checkout_has_the_version_that_it_would_install(not_installed):
-    version = re.search(
-        '^version = "(.*)"$', package.PYPROJECT.read_text("utf-8"), re.M
-    )
-    assert version_in_words() == f"tabletop-marl {version[1]} (a checkout)"
+    about = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
+    version = about["project"]["version"]
+    assert version_in_words() == f"tabletop-marl {version} (a checkout)"
 
 
 @pytest.mark.parametrize("text", [None, "[project", "[project]\n"])

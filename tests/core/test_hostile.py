@@ -179,7 +179,7 @@ def test_ragged_actions_are_refused():
 
 def test_an_unknown_autoreset_mode_is_told_the_known_ones():
     with pytest.raises(
-        ValueError, match="'bogus' is not one of 'NextStep', 'SameStep'"
+        ValueError, match="'bogus' is not allowed; give one of 'NextStep', 'SameStep'"
     ):
         VectorGame("cant_stop", 2, autoreset_mode="bogus")
 

@@ -5,9 +5,11 @@ import re
 import shlex
 import shutil
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from benchmarks.cli.app import Command, main
 from benchmarks.cli.console import parse_options
 from benchmarks.report.formatting import command
 from benchmarks.tournament.results_file import headers_in
@@ -157,9 +159,7 @@ def test_replay_shows_a_game_move_by_move(tabletop, results):
 def test_agents_are_listed_with_what_they_do(tabletop):
     status, out, _ = tabletop("agents", "cant_stop")
     assert status == 0
-    assert re.search(
-        r"^random .* Play any legal action, each as likely\. *$", out, re.M
-    )
+    assert re.search(r"^random .* Play a uniformly random legal action\. *$", out, re.M)
     assert re.search(r"^rule_of_28 .* \w", out, re.M)
     assert re.search(
         r"^2 players, rule_of_28 at 0: \d{4}-\d\d-\d\d, tabletop", out, re.M
@@ -328,3 +328,19 @@ def test_options_that_are_refused(pairs, message):
 def test_the_command_line_loads_without_games_or_compiler():
     code = "import sys, benchmarks.cli.app; print('numba' in sys.modules)"
     assert run_python(code).stdout == "False\n"
+
+
+COMMANDS = [
+    get_args(command)[0].__name__.removesuffix("Command").lower()
+    for command in get_args(Command)
+]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_tells_defaults_in_words(name, capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main([name, "--help"])
+    out, _ = capsys.readouterr()
+    assert out.startswith(f"usage: tabletop {name} ")
+    assert "default: None" not in out
+    assert "default: )" not in out

@@ -1,6 +1,5 @@
 """Logged games as pictures, games that are watched, and the pictures in ``docs``."""
 
-import importlib.util
 import json
 import re
 import subprocess
@@ -14,7 +13,7 @@ from benchmarks.viewer.pictures import shots
 from game_core import load_game, play
 from game_core.agents.play import GameLog
 from game_core.render.window import begin_display
-from tests.games import REPOSITORY
+from tests.games import REPOSITORY, module_at
 
 
 def careful(view):
@@ -165,12 +164,7 @@ def test_every_frame_is_measured(capsys):
 
 @pytest.fixture(scope="module")
 def docs_pictures():
-    spec = importlib.util.spec_from_file_location(
-        "docs_pictures", REPOSITORY / "docs" / "pictures.py"
-    )
-    pictures = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(pictures)
-    return pictures
+    return module_at(REPOSITORY / "docs" / "pictures.py")
 
 
 def test_pictures_in_the_documentation_are_as_drawn_now(docs_pictures):
@@ -184,5 +178,5 @@ def test_the_film_of_the_readme_shows_flicks_and_loads_quickly(docs_pictures):
     assert "docs/pictures/icecool.gif" in (REPOSITORY / "README.md").read_text("utf-8")
     assert docs_pictures.FILM.stat().st_size <= 600_000
     with Image.open(docs_pictures.FILM) as film:
-        assert film.n_frames >= 60
+        assert getattr(film, "n_frames", 1) >= 60
         assert film.info["loop"] == 0
