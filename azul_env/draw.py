@@ -28,6 +28,8 @@ from game_core.render.svg import FAINT, GOLD, INK, LINE, PANEL, SEAT_COLORS
 from game_core.scene import Scene
 from game_core.validation.text import counted
 
+__all__ = ["FREE_COLORS", "MARK_COLORS", "TILE_COLORS", "WORKSHOP", "draw_svg"]
+
 WIDTH, EDGE = 600, 12
 BAR_HEIGHT = 38
 CENTRE_HEIGHT = 42

@@ -12,6 +12,8 @@ from azul_env.state import (
 )
 from game_core.compiled.jit import jit
 
+__all__ = ["floor_cost", "points_of_line", "points_of_space"]
+
 
 @jit
 def floor_cost(state: State, seat: int, things: int) -> int:

@@ -35,6 +35,8 @@ from game_core.compiled.rules import Rules
 from game_core.game import Game
 from game_core.validation.game_options import Option, check_options, takes_options
 
+__all__ = ["AzulOptions", "make_game"]
+
 RULES = Rules(
     reset=rules.reset,
     is_legal=rules.is_legal,

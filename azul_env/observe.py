@@ -30,6 +30,8 @@ from game_core.compiled.jit import jit
 from game_core.game import Game
 from game_core.layout import Layout, offsets_by
 
+__all__ = ["Seen", "decode", "layout", "observe", "restore", "size"]
+
 FULL_SCORE = 200.0  # points that show as 1
 LINE_ENTRIES = NUM_COLORS + 1
 

@@ -28,6 +28,27 @@ from game_core.compiled.jit import jit
 from game_core.compiled.payoffs import margin, share_of_win
 from game_core.compiled.rng import below
 
+__all__ = [
+    "COLOR_BONUS",
+    "COLUMN_BONUS",
+    "ROW_BONUS",
+    "can_choose",
+    "can_place",
+    "can_tile",
+    "complete_rows",
+    "count_tiles",
+    "first_column_action",
+    "is_full",
+    "is_legal",
+    "legal_actions",
+    "points_of_runs",
+    "reset",
+    "rewards",
+    "run",
+    "standing",
+    "step",
+]
+
 ROW_BONUS = 2
 COLUMN_BONUS = 7
 COLOR_BONUS = 10

@@ -4,6 +4,40 @@ import numpy as np
 
 from game_core.compiled.record import Cells, Record, field, record_dtype
 
+__all__ = [
+    "ACTIONS_PER_SOURCE",
+    "COLORED",
+    "COLORS",
+    "FLOOR",
+    "FLOOR_COST",
+    "FLOOR_PENALTIES",
+    "FLOOR_SPACES",
+    "GREY",
+    "MARGIN",
+    "MARKER",
+    "MAX_DISPLAYS",
+    "MAX_PLAYERS",
+    "MAX_POINTS",
+    "MAX_ROUNDS",
+    "MIN_PLAYERS",
+    "NONE",
+    "NO_CAP",
+    "NUM_COLORS",
+    "NUM_COLUMNS",
+    "NUM_LINES",
+    "PLACES",
+    "RANDOM_START",
+    "REWARD",
+    "STATE",
+    "TILES_PER_COLOR",
+    "TILES_PER_DISPLAY",
+    "VERSION",
+    "WALL",
+    "State",
+    "num_displays",
+    "num_offer_actions",
+]
+
 VERSION = 0  # grows when the same seed and actions can lead to another record
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 4

@@ -8,6 +8,8 @@ from game_core.agents.agent import View
 from game_core.game import Game
 from game_core.validation import options
 
+__all__ = ["Mcts", "hooks_of", "mcts"]
+
 
 class Mcts:
     """Monte Carlo tree search; a fixed policy plays on from the leaves.

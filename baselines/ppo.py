@@ -15,6 +15,8 @@ from game_core.game import Game
 from game_core.registry import load_game
 from game_core.validation import options
 
+__all__ = ["TRAINED", "Ppo", "check_game", "network_of", "policy_of", "ppo"]
+
 TRAINED = Path(__file__).parent / "trained"
 """Folder of the policies that come with the package."""
 

@@ -8,6 +8,8 @@ from game_core.agents.agent import View
 from game_core.compiled.rng import below, unit_float
 from game_core.compiled.rules import Rule
 
+__all__ = ["choose", "choose_vector", "random"]
+
 if TYPE_CHECKING:  # names of the game that policies are bound to
     legal_actions = cast(Rule, None)
     low = high = np.zeros(0)

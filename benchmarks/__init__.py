@@ -5,6 +5,8 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from typing import Any
 
+__all__ = ["MOVED"]
+
 MOVED = {
     "benchmarks.physics": "benchmarks.speed.physics",
     "benchmarks.pictures": "benchmarks.viewer.pictures",

@@ -4,6 +4,8 @@ import importlib.metadata
 import tomllib
 from pathlib import Path
 
+__all__ = ["version_in_words", "writable"]
+
 PACKAGE = "tabletop-marl"
 
 PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"

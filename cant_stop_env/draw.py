@@ -24,6 +24,8 @@ from game_core.render import svg
 from game_core.render.svg import GOLD, INK, LINE, PALE_GOLD, PANEL, RED, SEAT_COLORS
 from game_core.scene import Scene
 
+__all__ = ["draw_svg"]
+
 WIDTH, HEIGHT_OF_PICTURE = 600, 508
 LEFT, BOTTOM = 16, 412  # of the first column's lowest space
 CELL_WIDTH, CELL_HEIGHT = 33, 26

@@ -26,6 +26,8 @@ from game_core.compiled.jit import jit
 from game_core.game import Game
 from game_core.layout import Layout, offsets_by
 
+__all__ = ["Seen", "decode", "layout", "observe", "restore", "size"]
+
 
 @functools.cache
 def layout(num_players: int) -> Layout:

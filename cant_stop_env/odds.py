@@ -16,6 +16,8 @@ from cant_stop_env.state import (
     State,
 )
 
+__all__ = ["chance_of_move", "movable_columns", "stopping_wins", "success_chance"]
+
 HEIGHTS: list[int] = HEIGHT.tolist()
 
 

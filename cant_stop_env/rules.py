@@ -29,6 +29,23 @@ from game_core.compiled.jit import jit
 from game_core.compiled.payoffs import margin, share_of_win
 from game_core.compiled.rng import below
 
+__all__ = [
+    "FACES",
+    "ROLLS_OF_FOUR_DICE",
+    "can_move_in",
+    "columns_won",
+    "find_choices",
+    "is_legal",
+    "legal_actions",
+    "may_stop",
+    "move_runners",
+    "reset",
+    "rewards",
+    "step",
+    "stop",
+    "take_off_runners",
+]
+
 FACES = 6
 ROLLS_OF_TWO_DICE = FACES**2
 ROLLS_OF_FOUR_DICE = FACES**4

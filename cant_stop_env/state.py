@@ -4,6 +4,35 @@ import numpy as np
 
 from game_core.compiled.record import Cells, Record, field, record_dtype
 
+__all__ = [
+    "ACTION_OF_PAIR",
+    "COLUMNS_OF_ACTION",
+    "FIRST_COLUMN",
+    "FIRST_SINGLE",
+    "HEIGHT",
+    "JUMP",
+    "LAST_COLUMN",
+    "MARGIN",
+    "MAX_CHOICES",
+    "MAX_PLAYERS",
+    "MAX_TURNS",
+    "NOBODY",
+    "NO_CAP",
+    "NO_REST",
+    "NUM_ACTIONS",
+    "NUM_COLUMNS",
+    "NUM_DICE",
+    "NUM_RUNNERS",
+    "OCCUPIED",
+    "REWARD",
+    "ROLL",
+    "ROLL_FOR_START",
+    "STATE",
+    "STOP",
+    "VERSION",
+    "State",
+]
+
 VERSION = 0  # grows when the same seed and actions can lead to another record
 
 FIRST_COLUMN = 2

@@ -21,6 +21,16 @@ from game_core.render.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
 from game_core.scene import Scene
 from game_core.validation.text import counted
 
+__all__ = [
+    "action_to_text",
+    "color_text",
+    "draw_text",
+    "headline",
+    "outcome",
+    "text_to_action",
+    "winners",
+]
+
 RUNNER = "^"
 EMPTY = "."
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from game_core.validation.text import unknown
 
+__all__ = ["GAMES", "game_packages", "make_game", "package_of"]
+
 GAMES = {
     "azul": "azul_env.game:make_game",
     "cant_stop": "cant_stop_env.game:make_game",

@@ -10,6 +10,8 @@ from importlib.util import find_spec, spec_from_loader
 from types import CodeType, ModuleType
 from typing import Any, cast
 
+__all__ = ["MovedModules", "renamed_attributes", "renamed_method"]
+
 
 def warn_of_renaming(old: str, new: str, stacklevel: int) -> None:
     """Warn that a name is an old one; ``stacklevel`` 1 is who calls this."""

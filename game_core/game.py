@@ -21,6 +21,8 @@ from game_core.scene import Scene
 from game_core.validation.arrays import BOOLEANS, as_reals
 from game_core.validation.options import whole_number
 
+__all__ = ["Game", "IllegalActionError"]
+
 MAX_NAMED = 50
 """Legal actions that a message lists, at most."""
 

@@ -15,6 +15,8 @@ from typing import Any, Self
 
 import numpy as np
 
+__all__ = ["Block", "Layout", "offsets_by"]
+
 
 @dataclass(frozen=True)
 class Block:

@@ -10,6 +10,8 @@ from game_core.game import Game, IllegalActionError
 from game_core.scene import Scene
 from game_core.validation.seeds import as_seed
 
+__all__ = ["Position"]
+
 
 class Position:
     """One game in progress: a batch of one.

@@ -9,6 +9,8 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import IO, Any
 
+__all__ = ["end_with", "holding_ctrl_c", "lock", "outlive_ctrl_c"]
+
 
 @contextlib.contextmanager
 def holding_ctrl_c() -> Generator[None, None, None]:

@@ -12,6 +12,15 @@ from game_core.catalog import make_game, package_of
 from game_core.deprecation import renamed_attributes
 from game_core.game import Game
 
+__all__ = [
+    "as_game",
+    "load_game",
+    "load_task",
+    "register_task_with_gymnasium",
+    "register_with_gymnasium",
+    "register_with_pettingzoo",
+]
+
 NAMESPACE = "tabletop"
 
 

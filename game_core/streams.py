@@ -12,6 +12,8 @@ import numpy as np
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import siphash
 
+__all__ = ["Purpose", "derive", "derive_each", "generator"]
+
 
 class Purpose(IntEnum):
     """What a derived stream is for.

@@ -15,6 +15,8 @@ from icecool_env.state import (
     State,
 )
 
+__all__ = ["draw_card", "num_cards", "points", "resample_hidden", "rewards", "standing"]
+
 MORE_THAN_ALL_CARDS = 1000
 MAX_DEALS = 10**5  # until a hand is possible; the rarest ones take some 800
 

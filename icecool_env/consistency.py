@@ -4,6 +4,8 @@ import numpy as np
 
 from icecool_env.state import CARDS_FOR_SKATES, FLICK, NONE, SKATES
 
+__all__ = ["check"]
+
 
 def check(states: np.ndarray) -> None:
     """Refuse invalid records (k,), with which rules or physics would go astray.

@@ -33,6 +33,8 @@ from icecool_env.state import (
 )
 from icecool_env.text import headline
 
+__all__ = ["WALL", "draw_frames", "draw_svg"]
+
 OUTSIDE = 24.0  # mm of snow around the school
 
 SNOW, WALL, LINTEL = "#eaf1f4", "#3d5566", "#a9c1cf"

@@ -38,6 +38,8 @@ from icecool_env.state import (
     VERSION,
 )
 
+__all__ = ["IcecoolOptions", "make_game"]
+
 FLICKS_PER_PLAYER = 100  # A21
 
 MAX_LEVELS = 360  # of each component of a grid

@@ -6,6 +6,8 @@ from game_core.compiled.jit import jit
 from icecool_env.school import DOOR_HALF_WIDTH
 from icecool_env.state import NONE, State
 
+__all__ = ["LOWER", "door_view", "in_opening", "is_in_room", "room_at", "side_of"]
+
 UPPER, UNKNOWN, LOWER = 1, 0, -1  # sides of a door, by the coordinate across it
 
 

@@ -24,6 +24,22 @@ from icecool_env.state import (
     Y,
 )
 
+__all__ = [
+    "NUM_ANSWERS",
+    "NUM_SPOTS",
+    "OTHER_ROOM",
+    "OWN_ROOM",
+    "RED_LINE_CHOICES",
+    "SPOTS_ACROSS",
+    "SPOTS_UP",
+    "STAY",
+    "Grid",
+    "is_legal",
+    "legal_actions",
+    "num_flicks",
+    "write_action",
+]
+
 STAY, OWN_ROOM, OTHER_ROOM = range(3)
 RED_LINE_CHOICES = 3
 

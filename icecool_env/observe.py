@@ -24,6 +24,8 @@ from icecool_env.state import (
     State,
 )
 
+__all__ = ["Seen", "decode", "height", "layout", "observe", "restore", "size", "width"]
+
 PER_PLAYER = Layout.of(
     ("on_board", (), "1 if the penguin is in the school"),
     ("x", (), "place from west to east / width of the school; 0 off the board"),

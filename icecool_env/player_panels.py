@@ -13,6 +13,8 @@ from icecool_env.rules import id_cards, num_rounds
 from icecool_env.state import FISH_DOORS, NUM_VALUES, SKATES
 from icecool_env.text import winners
 
+__all__ = ["EDGE", "HEIGHT", "MAP", "WIDTH", "bar", "marked_fish", "players"]
+
 WIDTH, HEIGHT = 660, 464  # of the picture
 EDGE = 12
 MAP = HEIGHT - 2 * EDGE  # side of the square that the school is drawn in

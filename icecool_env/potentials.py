@@ -4,6 +4,8 @@ import numpy as np
 
 from icecool_env.state import MARGIN, NUM_VALUES
 
+__all__ = ["EVEN", "cards"]
+
 EVEN = 12.0
 """Points of lead with which a game is about decided, three to one or so."""
 

@@ -55,6 +55,22 @@ from icecool_env.state import (
     Y,
 )
 
+__all__ = [
+    "CATCHES_OF_TWO",
+    "MAX_REFLICKS",
+    "decide_on_skates",
+    "id_cards",
+    "judge",
+    "num_rounds",
+    "place",
+    "put_on_circle",
+    "red_line_room",
+    "reset",
+    "set_up_flick",
+    "speed_of",
+    "was_stuck_in",
+]
+
 ROUNDS_OF_TWO = 4  # R43
 CATCHES_OF_TWO = 2  # R40
 MAX_REFLICKS = 20  # R14

@@ -17,6 +17,18 @@ import numpy as np
 
 from icecool_env.state import FISH_DOORS, MAX_DOORS, MAX_PIECES, MAX_ROOMS, NONE
 
+__all__ = [
+    "DOOR_HALF_WIDTH",
+    "FARTHEST",
+    "RED_INSET",
+    "STANDARD",
+    "WALL_RADIUS",
+    "Door",
+    "Room",
+    "School",
+    "Wall",
+]
+
 # R2: decided, as no measures are published beside the size of the assembled board.
 WALL_RADIUS = 3.0  # half the thickness of a wall
 DOOR_HALF_WIDTH = 30.0

@@ -24,6 +24,20 @@ from icecool_env.state import (
     State,
 )
 
+__all__ = [
+    "can_choose_room",
+    "distance_to_walls",
+    "doorway_of",
+    "is_close_to_wall",
+    "is_on_circle",
+    "middle_of",
+    "nearest_free_spot",
+    "put",
+    "red_rectangle",
+    "red_spot",
+    "room_of_side",
+]
+
 FREE = TOUCHING + 0.01  # R27: least distance from every other penguin
 VISIBLE_ON_BOTH_SIDES = 12.0  # R32: less than this from the plane of the wall
 SAME = 1e-9

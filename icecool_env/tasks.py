@@ -30,6 +30,21 @@ from icecool_env.state import (
     State,
 )
 
+__all__ = [
+    "MAX_FLICKS",
+    "TASKS",
+    "Task",
+    "TaskEnv",
+    "TaskGames",
+    "TaskVectorEnv",
+    "has_caught",
+    "holds_a_fish",
+    "is_in_another_room",
+    "leave_as_it_is",
+    "scatter",
+    "take_most_fish",
+]
+
 MAX_FLICKS = 5
 APART = 60.0  # mm between the centres of the penguins at the start, at least
 MAX_TRIES = 1000

@@ -36,6 +36,20 @@ from icecool_env.state import (
     State,
 )
 
+__all__ = [
+    "action_to_text",
+    "color_text",
+    "describe",
+    "draw_text",
+    "grid_texts",
+    "headline",
+    "number_to_text",
+    "outcome",
+    "text_to_action",
+    "text_to_number",
+    "winners",
+]
+
 COMPASS = (
     "east",
     "north-east",

@@ -15,6 +15,8 @@ from icecool_env.state import (
     State,
 )
 
+__all__ = ["step", "step_on_grid"]
+
 
 @flick_code
 def step(state: State, action: Any) -> None:

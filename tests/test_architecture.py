@@ -230,6 +230,45 @@ def test_every_module_and_all_that_is_public_is_documented(package):
     assert undocumented == []
 
 
+def exported(tree: ast.Module) -> list[str] | None:
+    """Return ``__all__`` of a module, or None if it has none."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return ast.literal_eval(node.value)
+    return None
+
+
+def is_private(module: str) -> bool:
+    return any(part.startswith("_") for part in module.split("."))
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_public_module_says_what_is_public(package):
+    without = [
+        name
+        for name, tree in modules(package).items()
+        if not is_private(name) and exported(tree) is None
+        if any(isinstance(node, DEFINITIONS) for node in tree.body)
+    ]
+    assert without == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_package_takes_what_another_does_not_offer(package):
+    trees = {name: tree for one in PACKAGES for name, tree in modules(one).items()}
+    taken = []
+    for name, tree in modules(package).items():
+        for target in imports(name, tree):
+            home, _, thing = target.rpartition(".")
+            offered = exported(trees[home]) if home in trees else None
+            kept_back = offered is not None and thing not in offered
+            if target.split(".")[0] != package and is_private(target):
+                kept_back |= target.split(".")[0] in PACKAGES
+            if kept_back and target not in trees:
+                taken.append(f"{name} takes {target}")
+    assert taken == []
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_functions_are_short_and_take_few_arguments(package):
     offenders = []

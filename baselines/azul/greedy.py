@@ -15,6 +15,8 @@ from azul_env.state import (
 from game_core.agents.agent import View
 from game_core.compiled.jit import jit
 
+__all__ = ["best_action", "choose", "greedy"]
+
 WORST = -1000
 """Less than any take gains."""
 

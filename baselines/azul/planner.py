@@ -34,6 +34,8 @@ from baselines.azul.greedy import best_action as greedy_action
 from game_core.agents.agent import View
 from game_core.compiled.jit import jit
 
+__all__ = ["is_round_over", "planner", "value"]
+
 # In points: a line all but complete per point that it would score, the start of the
 # next round, the best of the others' points, and the game when it ends.
 LINE, START, RIVAL, VICTORY = 0.7, 1.0, 0.5, 10.0

@@ -2,6 +2,8 @@
 
 from baselines.mcts import Mcts
 
+__all__ = ["RoundSearch", "round_search"]
+
 
 class RoundSearch(Mcts):
     """Search the rest of the round as a tree and evaluate the boards at its end.

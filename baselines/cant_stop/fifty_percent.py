@@ -24,6 +24,8 @@ from game_core.agents.agent import View
 from game_core.agents.policy import MEMORY
 from game_core.compiled.jit import jit
 
+__all__ = ["FiftyPercent", "fifty_percent", "gain"]
+
 ENOUGH = 0.5
 
 SURVIVED = 0

@@ -13,6 +13,8 @@ from baselines.cant_stop._heuristic import decide, weights
 from game_core.agents.agent import View
 from game_core.compiled.jit import jit
 
+__all__ = ["WEIGHTS", "choose", "glenn_aloi"]
+
 # By column, 2 to 12.
 PROGRESS = (7, 7, 3, 2, 2, 1, 2, 2, 3, 7, 7)
 CHOICE = (7, 0, 2, 0, 4, 3, 4, 0, 2, 0, 7)

@@ -16,6 +16,8 @@ from baselines.cant_stop._heuristic import decide, weights
 from game_core.agents.agent import View
 from game_core.compiled.jit import jit
 
+__all__ = ["WEIGHTS", "choose", "rule_of_28"]
+
 # By column, 2 to 12: 1 for 7, 2 for 6 and 8, and so on to 6 for 2 and 12.
 POINTS = (6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6)
 

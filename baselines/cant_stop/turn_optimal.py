@@ -25,6 +25,8 @@ from cant_stop_env.state import COLUMNS_OF_ACTION, FIRST_COLUMN, ROLL, STOP
 from game_core.agents.agent import View
 from game_core.compiled.jit import jit
 
+__all__ = ["best_action", "choose", "turn_optimal", "values_of_stop_and_roll"]
+
 
 def turn_optimal(view: View) -> int:
     """Maximize the chance of winning over the rest of the turn.

@@ -53,6 +53,16 @@ from icecool_env.state import (
     Y,
 )
 
+__all__ = [
+    "aimer",
+    "as_actions",
+    "place",
+    "score",
+    "scored_shots",
+    "wants_skates",
+    "yes_or_no",
+]
+
 # In cards: a fish or a catch, each door still to be passed, the next aim in sight from
 # where it comes to rest, to be in the Catcher's sight there, and a bounce, which may
 # fail.

@@ -10,6 +10,8 @@ from game_core.agents.agent import View
 from game_core.validation.options import whole_number
 from icecool_env.state import FLICK
 
+__all__ = ["Lookahead", "lookahead"]
+
 FLICKS = 1000
 MAX_FLICKS = 10**6
 

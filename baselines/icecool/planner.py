@@ -22,6 +22,8 @@ from icecool_env.state import (
     Y,
 )
 
+__all__ = ["SKATES_GAIN", "candidates", "flicks", "outcomes", "planner", "wants_skates"]
+
 AIMED = 12
 """Shots of the aimer's that are tried, the best first."""
 

@@ -14,6 +14,8 @@ from baselines._plugins import MovesModule, moves_module
 from game_core.compiled.binding import Binding
 from game_core.game import Game
 
+__all__ = ["describe_moves", "moves_of", "num_features"]
+
 if TYPE_CHECKING:  # a name that means something in the loop of a game
     restore = cast(Any, None)
 

@@ -24,6 +24,8 @@ from game_core.agents.agent import Batch
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import unit_float
 
+__all__ = ["Network"]
+
 Head = Literal["categorical", "gaussian", "squashed"]
 Rows = Literal["positions", "moves"]
 Activation = Literal["relu", "tanh"]

@@ -20,6 +20,8 @@ from game_core.compiled.record import copy_records
 from game_core.game import Game
 from game_core.validation import options
 
+__all__ = ["Budget", "Hooks", "Search", "positive_number"]
+
 MAX_NODES = 1 << 19
 """Nodes of a tree, at most; from then on it grows no more."""
 

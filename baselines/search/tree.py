@@ -29,6 +29,23 @@ from game_core.compiled.jit import jit
 from game_core.compiled.rng import below, next_bits, seed_stream, unit_float
 from game_core.compiled.rules import Rule
 
+__all__ = [
+    "LONGEST_PATH",
+    "NODE",
+    "NONE",
+    "ROOT",
+    "SETTINGS",
+    "SIMULATE",
+    "Tree",
+    "any_action",
+    "is_end",
+    "move_subtree",
+    "never",
+    "pick_numbered",
+    "pick_widening",
+    "play_on",
+]
+
 if TYPE_CHECKING:  # names that mean something once bound
     legal_actions = is_legal = step = resample_hidden = cast(Rule, None)
     choose = is_cut = evaluate = pick = propose = cast(Rule, None)

@@ -19,6 +19,8 @@ import torch
 
 from baselines.training.run_folder import RunFolder
 
+__all__ = ["Checkpoint", "latest", "read_checkpoint", "write_checkpoint"]
+
 FORMAT = 1
 DAMAGE = (KeyError, TypeError, ValueError, EOFError, UnpicklingError, BadZipFile)
 FACTS, ARRAYS, TORCH = "facts.json", "arrays.npz", "torch.pt"

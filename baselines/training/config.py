@@ -5,6 +5,18 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
+__all__ = [
+    "GRID",
+    "PRESETS",
+    "Checkpoints",
+    "Evaluation",
+    "Imitation",
+    "PpoSettings",
+    "SacSettings",
+    "SelfPlay",
+    "TrainConfig",
+]
+
 if TYPE_CHECKING:
     from game_core.game import Game
 

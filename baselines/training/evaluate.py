@@ -10,6 +10,8 @@ from game_core.envs.seat_games import SeatGames
 from game_core.game import Game
 from game_core.registry import load_game
 
+__all__ = ["Score", "score_against", "score_in_task"]
+
 NORMAL_95 = 1.96
 
 

@@ -9,6 +9,8 @@ from baselines.networks.network import Network
 from baselines.training.move_policy import MovePolicy
 from game_core.game import Game
 
+__all__ = ["facts_of", "load_into", "network_of"]
+
 
 def network_of(model: Any) -> Network:
     """Return the policy of a model as it is now; it draws its actions.

@@ -35,6 +35,8 @@ from game_core.registry import load_game
 from game_core.streams import Purpose, derive, generator
 from game_core.validation.text import error_words
 
+__all__ = ["Lessons", "LessonsError", "imitate", "learn_from_expert", "lessons"]
+
 GAMES_AT_ONCE = 16
 """Games of which a worker returns the lessons together."""
 

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 from baselines.training.evaluate import Score
 
+__all__ = ["Grade", "Listener", "Report", "StoppedError"]
+
 
 class Report(NamedTuple):
     """How far a run is.

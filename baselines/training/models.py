@@ -13,6 +13,8 @@ from baselines.training.checkpoint import Checkpoint
 from baselines.training.config import TrainConfig
 from baselines.training.move_policy import MovePolicy
 
+__all__ = ["make_model", "save_model", "set_model"]
+
 Model: TypeAlias = "MaskablePPO | PPO | SAC"
 
 REPLAY = "replay_"

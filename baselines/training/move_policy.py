@@ -14,6 +14,8 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from baselines.networks.moves import describe_moves, num_features
 from game_core.game import Game
 
+__all__ = ["MovePolicy"]
+
 
 class MoveScorer(torch.nn.Module):
     """Logits of all actions, from observations; zero for illegal ones.

@@ -10,6 +10,20 @@ from baselines.training.config import TrainConfig
 from baselines.training.evaluate import Score
 from baselines.training.run_folder import RunFolder, naming
 
+__all__ = [
+    "ERROR",
+    "LOSSES",
+    "RATE",
+    "RESULTS",
+    "SCORE",
+    "SECONDS",
+    "STEPS",
+    "TIMED",
+    "Progress",
+    "Row",
+    "draw_curves",
+]
+
 Row = dict[str, float | None]
 
 STEPS, SECONDS, RATE = "steps", "seconds", "steps_per_second"

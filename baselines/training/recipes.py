@@ -21,6 +21,8 @@ from baselines.training.vec_env import SeatVecEnv
 from game_core.envs.aec import GameEnv
 from game_core.game import Game
 
+__all__ = ["ONE_SEAT", "TUTORIAL", "Recipe", "TutorialEnv", "train"]
+
 Recipe = Literal["one seat", "tutorial"]
 ONE_SEAT: Recipe = "one seat"
 TUTORIAL: Recipe = "tutorial"

@@ -19,6 +19,8 @@ from baselines.networks.network import Network
 from baselines.training.config import TrainConfig
 from game_core.processes import lock
 
+__all__ = ["RunFolder", "naming"]
+
 PACKAGES = ("tabletop-marl", "torch", "stable-baselines3", "sb3-contrib", "numpy")
 
 

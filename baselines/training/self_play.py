@@ -12,6 +12,8 @@ from game_core.agents.agent import Batch
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import below
 
+__all__ = ["PastSelves", "mixed"]
+
 MAX_ENTRIES = 20
 """Shares are rounded to a fraction with at most this denominator."""
 

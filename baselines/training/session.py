@@ -37,6 +37,8 @@ from game_core.envs.opponents import as_opponent
 from game_core.envs.shaping import Shaping
 from game_core.registry import load_task
 
+__all__ = ["Session"]
+
 GAMES = "games_"
 """Stands before the names of the games' arrays in a checkpoint."""
 

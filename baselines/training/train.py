@@ -13,6 +13,8 @@ from baselines.training.listener import Listener, StoppedError
 from baselines.training.run_folder import RunFolder
 from baselines.training.session import Session
 
+__all__ = ["resume", "train"]
+
 
 def train(config: TrainConfig, out: Path, listener: Listener | None = None) -> Session:
     """Train a policy.

@@ -14,6 +14,8 @@ from game_core.registry import as_game
 from game_core.validation.options import whole_number
 from game_core.validation.seeds import as_seeds
 
+__all__ = ["SeatVecEnv"]
+
 MASKS = "action_masks"
 """The method that MaskablePPO asks every environment for."""
 

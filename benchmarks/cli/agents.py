@@ -9,6 +9,8 @@ from benchmarks.report import formatting
 from benchmarks.report.stored_standings import StoredBot, StoredTable, elo_words
 from game_core.agents.find import agent_names, find_agent
 
+__all__ = ["agents_of", "figures_of"]
+
 PLAYERS = 2
 """Players in the games from which the figures are."""
 

@@ -31,6 +31,8 @@ from benchmarks.cli.tournament import CompareCommand, TournamentCommand
 from benchmarks.cli.train import TrainCommand
 from benchmarks.package import version_in_words
 
+__all__ = ["Command", "main"]
+
 if TYPE_CHECKING:
     from rich.console import Console
 

@@ -8,6 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from tyro.conf import arg
 
+__all__ = [
+    "FAILURE",
+    "INTERRUPTED",
+    "PIPE_CLOSED",
+    "SUCCESS",
+    "WRONG_USE",
+    "FailedError",
+    "UsageError",
+    "complain",
+    "optional",
+    "parse_options",
+    "print_plain",
+    "tell_of_compiling",
+]
+
 if TYPE_CHECKING:
     from rich.console import Console
 

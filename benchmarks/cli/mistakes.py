@@ -6,6 +6,8 @@ from itertools import takewhile
 
 from game_core.validation.text import did_you_mean, unknown
 
+__all__ = ["mistakes"]
+
 FLAG = re.compile(r"--[a-z][\w-]*(?:\.[a-z][\w-]*)*")
 
 SUBCOMMANDS = re.compile(r"^usage: [\w ]+ \[-h\] \{([\w,]+)\}", re.M)

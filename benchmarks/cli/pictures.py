@@ -17,6 +17,8 @@ from benchmarks.cli.console import (
 )
 from benchmarks.package import writable
 
+__all__ = ["RenderCommand", "WatchCommand"]
+
 if TYPE_CHECKING:
     from rich.console import Console
 

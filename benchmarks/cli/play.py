@@ -16,6 +16,8 @@ from benchmarks.cli.console import (
 )
 from benchmarks.package import writable
 
+__all__ = ["PlayCommand"]
+
 if TYPE_CHECKING:
     from rich.console import Console
 

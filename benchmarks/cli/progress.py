@@ -13,6 +13,8 @@ from benchmarks.tournament.results import Results
 from benchmarks.tournament.run import Run
 from game_core.agents.play import GameLog
 
+__all__ = ["Describe", "leader", "live_line"]
+
 FORFEITS_TOLD = 3
 """Forfeits of each agent that are told while the games go on."""
 

@@ -24,6 +24,8 @@ from benchmarks.report.summary import Tables, tabulate
 from benchmarks.tournament.results import Results
 from benchmarks.tournament.results_file import read_times
 
+__all__ = ["forfeit_lines", "print_results", "progress_bar", "standings"]
+
 FORFEITS_SHOWN = 5
 """Forfeits of each agent that are told one by one."""
 

@@ -24,12 +24,15 @@ from benchmarks.cli.console import (
     print_plain,
 )
 
+__all__ = ["CompareCommand", "TournamentCommand", "interrupted_by_sigterm", "play"]
+
 if TYPE_CHECKING:
     from rich.console import Console
 
     from benchmarks.cli.progress import Describe
     from benchmarks.tournament.results import Results
-    from benchmarks.tournament.run import Place, Tournament
+    from benchmarks.tournament.run import Place
+    from benchmarks.tournament.schedule import Tournament
 
 GAMES, MAX_GAMES = 1000, 100_000
 """Games in a match: as many as that, or at most where something else ends it."""
@@ -88,7 +91,7 @@ class Playing:
 
     def tournament(self, game: str, num_players: int, **settings: Any) -> "Tournament":
         """Return what is to be played."""
-        from benchmarks.tournament.run import Tournament
+        from benchmarks.tournament.schedule import Tournament
 
         return Tournament(
             game=game,

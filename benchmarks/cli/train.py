@@ -29,6 +29,8 @@ from benchmarks.cli.console import (
     print_plain,
 )
 
+__all__ = ["TrainCommand"]
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -195,7 +197,8 @@ def evaluate(console: "Console", session: "Session") -> bool:
     """
     from benchmarks.cli.tables import print_results
     from benchmarks.cli.tournament import play
-    from benchmarks.tournament.run import Place, Tournament
+    from benchmarks.tournament.run import Place
+    from benchmarks.tournament.schedule import Tournament
 
     config, folder = session.config, session.folder
     sample = ", sample=True" if config.evaluation.sample else ""

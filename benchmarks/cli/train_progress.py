@@ -8,6 +8,8 @@ from baselines.training.evaluate import Score
 from baselines.training.listener import Grade, Listener, Report
 from benchmarks.cli.console import print_plain
 
+__all__ = ["TrainingDisplay"]
+
 
 class TrainingDisplay(Listener):
     """Shows how a run goes: a bar for each part of it, and a line for its result.

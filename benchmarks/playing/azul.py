@@ -10,6 +10,8 @@ from azul_env.state import (
 )
 from game_core.position import Position
 
+__all__ = ["steps"]
+
 HELP = (
     "Take all tiles of one color from a display, whose other tiles go to the "
     "centre, or from the centre; and put them into one line of your board. Click "

@@ -2,6 +2,8 @@
 
 from game_core.position import Position
 
+__all__ = ["steps"]
+
 HELP = (
     "Be the first to hold three columns. Each roll of four dice makes two pairs: "
     "choose a pairing, and your runners go up in the columns of its two sums.",

@@ -11,6 +11,8 @@ from icecool_env.school import STANDARD, School
 from icecool_env.spots import red_rectangle, red_spot
 from icecool_env.state import FLICK, NONE, NUM_COMPONENTS, PLACE
 
+__all__ = ["check", "question", "starts"]
+
 HELP = (
     "A Runner takes a fish of its own by passing through the door where it hangs, "
     "and draws a card for it. The Catcher, in the gold ring, catches Runners by "

@@ -26,6 +26,8 @@ from game_core.streams import Purpose, generator
 from game_core.validation.seeds import MAX_SEED, as_seed
 from game_core.validation.text import error_words, told_apart
 
+__all__ = ["Match", "RefusedError", "Table"]
+
 HUMAN = "human"
 """What the person is called, in logs too."""
 

@@ -24,6 +24,8 @@ from typing import Any
 from game_core.game import Game
 from game_core.position import Position
 
+__all__ = ["check_playable", "help_for", "question_for"]
+
 Step = tuple[str, str]
 
 

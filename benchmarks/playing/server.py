@@ -14,6 +14,8 @@ from typing import Any
 
 from benchmarks.playing.match import Match, RefusedError
 
+__all__ = ["FILES", "POSTS", "application", "listen", "make_server", "werkzeug"]
+
 EXTRA = "pip install 'tabletop-marl[play]'"
 LOOPBACK = "127.0.0.1"
 

@@ -37,6 +37,16 @@ from benchmarks.ratings.intervals import Interval
 from benchmarks.ratings.match import Match
 from game_core.validation.text import did_you_mean
 
+__all__ = [
+    "MEAN",
+    "PRIOR_SETS",
+    "QUANTILES",
+    "Rating",
+    "Ratings",
+    "UnconnectedError",
+    "rate",
+]
+
 PRIOR_SETS = 0.5
 """Sets that every agent is taken to have won beside those that it played."""
 

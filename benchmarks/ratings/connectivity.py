@@ -15,6 +15,8 @@ from scipy.sparse.csgraph import connected_components
 from benchmarks.ratings.bradley_terry import QUANTILES, Ratings
 from benchmarks.ratings.match import Match
 
+__all__ = ["Separation", "all_known", "separations"]
+
 FAR = 400.0
 """Elo: where so much surely lies between two groups, it is known well enough."""
 

@@ -2,6 +2,8 @@
 
 import math
 
+__all__ = ["ELO_PER_NAT", "elo_difference", "expected_score"]
+
 ELO_PER_NAT = 400 / math.log(10)
 """Elo in a difference of 1 between natural logarithms of strengths."""
 

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+__all__ = ["Z_95", "Interval", "score_interval"]
+
 Z_95 = 1.96
 """Half-width of a 95 % interval in standard errors."""
 

@@ -25,6 +25,14 @@ from scipy.optimize import brentq
 
 from benchmarks.ratings.elo import expected_score
 
+__all__ = [
+    "PAIR_SCORES",
+    "Decision",
+    "SequentialTest",
+    "likeliest_with_mean",
+    "log_likelihood_ratio",
+]
+
 PAIR_SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """What the first agent can score in two games, each won, shared or lost."""
 

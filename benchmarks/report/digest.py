@@ -12,6 +12,8 @@ from benchmarks.tournament.results_file import Header, games_in, headers_in, rea
 from benchmarks.tournament.schedule import labels
 from game_core.agents.play import GameLog
 
+__all__ = ["Digest", "ShownGame"]
+
 
 class ShownGame(NamedTuple):
     """A game to step through.

@@ -15,6 +15,8 @@ from benchmarks.report.digest import Digest
 from benchmarks.report.html import facts, page, require_packages, subtitle
 from benchmarks.report.summary import Standing, Tables, seat_scores
 
+__all__ = ["check_report", "write_report"]
+
 
 def write_report(results: Path, out: Path) -> list[Path]:
     """Write the report of a file of results, whether or not it is finished.

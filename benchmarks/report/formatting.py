@@ -7,6 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.tournament.schedule import is_own_bot
 
+__all__ = [
+    "UNKNOWN",
+    "command",
+    "duration",
+    "elo",
+    "elo_range",
+    "percent",
+    "percent_range",
+    "rating_range",
+    "settings",
+]
+
 if TYPE_CHECKING:
     from benchmarks.ratings.bradley_terry import Rating
     from benchmarks.ratings.intervals import Interval

@@ -13,6 +13,8 @@ from benchmarks.viewer.pictures import shots
 from game_core.agents.play import TERMINATED, GameLog
 from game_core.registry import load_game
 
+__all__ = ["MAX_FRAMES", "Candidates", "Frame", "frames", "read_logs", "shortened"]
+
 MAX_FRAMES = 300
 """Turns of a game that are kept; of longer ones those in the middle are left out."""
 

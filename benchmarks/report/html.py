@@ -13,6 +13,8 @@ from benchmarks.report.summary import seat_scores
 from benchmarks.viewer.pictures import Tags
 from game_core.agents.play import FORFEIT, TERMINATED, TRUNCATED
 
+__all__ = ["facts", "page", "require_packages", "subtitle"]
+
 FORFEITS_SHOWN = 5
 """Forfeits of each agent that are told one by one."""
 

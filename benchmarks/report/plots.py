@@ -8,6 +8,8 @@ import numpy as np
 
 from benchmarks.ratings.bradley_terry import Rating
 
+__all__ = ["length_plot", "rating_plot", "short_name"]
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 

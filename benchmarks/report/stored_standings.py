@@ -11,6 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.report import formatting
 
+__all__ = [
+    "DATA",
+    "StoredBot",
+    "StoredTable",
+    "elo_words",
+    "markdown",
+    "read_standings",
+    "store",
+    "stored_bots",
+]
+
 if TYPE_CHECKING:
     from benchmarks.report.summary import Standing, Tables
 

@@ -14,6 +14,8 @@ from benchmarks.ratings.intervals import Interval, score_interval
 from benchmarks.tournament.results import Results
 from benchmarks.tournament.results_file import Times
 
+__all__ = ["Standing", "Tables", "seat_scores", "tabulate"]
+
 
 class Standing(NamedTuple):
     """An agent's line in the standings.

@@ -21,6 +21,8 @@ import sys
 
 from benchmarks.sandbox.process_tree import MEBIBYTE, end_all_below
 
+__all__ = ["main"]
+
 PR_SET_PDEATHSIG = 1  # from linux/prctl.h
 PR_SET_CHILD_SUBREAPER = 36
 

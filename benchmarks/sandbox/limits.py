@@ -1,5 +1,7 @@
 """What a bot in a sandbox may use."""
 
+__all__ = ["MEMORY_LIMIT", "PROCESS_LIMIT", "START_LIMIT", "TIME_LIMIT"]
+
 TIME_LIMIT = 1.0
 
 

@@ -5,6 +5,8 @@ import contextlib
 import os
 import sys
 
+__all__ = ["BEFORE_FAILURE", "ENOUGH", "FIRST_LINES", "LAST_LINES", "BotOutput"]
+
 FIRST_LINES = 20
 """Of what a bot prints, over all its games."""
 

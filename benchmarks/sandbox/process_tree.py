@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 import psutil
 
+__all__ = ["MEBIBYTE", "alive_below", "end_all_below", "holds_more"]
+
 MEBIBYTE = 1 << 20
 
 BETWEEN_LOOKS = 0.002

@@ -14,6 +14,19 @@ import time
 from game_core.agents.play import AgentError
 from game_core.validation.text import ADDRESS
 
+__all__ = [
+    "LONGEST_ANSWER",
+    "LONGEST_REASON",
+    "QUESTION",
+    "Answer",
+    "Channel",
+    "OutOfMemoryError",
+    "action_answer",
+    "failure_answer",
+    "memory_answer",
+    "read_answer",
+]
+
 QUESTION = struct.Struct("<?QB")
 """Whether a new game begins; the agent's seed; its seat."""
 

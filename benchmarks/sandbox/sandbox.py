@@ -41,6 +41,8 @@ from game_core.agents.agent import View
 from game_core.agents.play import AgentError
 from game_core.game import Game
 
+__all__ = ["Sandbox"]
+
 GUARD = (
     "import json, sys; sys.path[:] = json.loads(sys.argv.pop()); "
     "from benchmarks.sandbox.guard import main; main()"

@@ -35,6 +35,8 @@ from game_core.position import Position
 from game_core.registry import load_game
 from game_core.validation.arrays import as_reals
 
+__all__ = ["Worker", "main"]
+
 READY = 0
 """The answer to an order that was carried out."""
 

@@ -41,6 +41,16 @@ from game_core.game import Game
 from game_core.position import Position
 from game_core.registry import load_game
 
+__all__ = [
+    "Effort",
+    "Start",
+    "copying",
+    "main",
+    "playing",
+    "random_games",
+    "side_by_side",
+]
+
 
 class Targets(NamedTuple):
     """Ratios to the peer that are to be reached.

@@ -16,6 +16,16 @@ from typing import Any, NamedTuple
 
 from rich.table import Table
 
+__all__ = [
+    "Row",
+    "as_table",
+    "compare",
+    "machine",
+    "per_second",
+    "spread",
+    "take_turns",
+]
+
 PACKAGES = ("numpy", "numba", "pettingzoo", "gymnasium")
 
 

@@ -8,6 +8,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+__all__ = ["CONNECT_FOUR", "make_connect_four", "random_spiel_games"]
+
 CONNECT_FOUR = "connect_four_v3.env()"
 SPIEL_GAMES = ("connect_four", "pig")
 

@@ -37,6 +37,22 @@ from icecool_env.state import (
     NUM_EVENT_FIELDS,
 )
 
+__all__ = [
+    "ALL_IN",
+    "BARE_LOOP",
+    "CONTENDERS",
+    "ENDINGS",
+    "ONE_WORKER",
+    "TWO_WORKERS",
+    "Share",
+    "collect",
+    "costs",
+    "main",
+    "rest_times",
+    "run_all",
+    "side_by_side",
+]
+
 GAME_ID = "icecool"
 PLAYERS = 4
 PLAYER_COUNTS = (2, 3, 4)

@@ -22,6 +22,8 @@ from game_core.registry import load_game
 from game_core.render import raster
 from game_core.scene import Scene
 
+__all__ = ["main"]
+
 MAX_PLAYERS = 4
 EVERY = 7
 """Frames are drawn of every so many positions."""

@@ -37,6 +37,16 @@ from game_core.position import Position
 from game_core.registry import load_game
 from game_core.validation import options
 
+__all__ = [
+    "KNOWING",
+    "PLAYOUTS",
+    "RANDOM",
+    "bound_playouts",
+    "contenders",
+    "main",
+    "middle",
+]
+
 if TYPE_CHECKING:  # names that mean something once bound
     resample_hidden = cast(Rule, None)
     play_on = tree.play_on

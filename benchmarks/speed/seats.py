@@ -25,6 +25,8 @@ from game_core.compiled import loops
 from game_core.envs.vector import MAX_ENVS
 from game_core.validation import options
 
+__all__ = ["OPPONENTS", "YARDSTICK", "main", "seats"]
+
 OPPONENTS = {
     "cant_stop": ("random", "rule_of_28", "glenn_aloi"),
     "azul": ("random", "greedy"),

@@ -10,6 +10,8 @@ import time
 
 from game_core.envs.vector import VectorGame
 
+__all__ = ["main"]
+
 NUM_ENVS = 4096
 
 

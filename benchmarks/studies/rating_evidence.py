@@ -17,6 +17,8 @@ from benchmarks.ratings.elo import ELO_PER_NAT, expected_score
 from benchmarks.ratings.match import Match
 from benchmarks.ratings.sprt import PAIR_SCORES, SequentialTest
 
+__all__ = ["coverage", "error_rates", "main", "pair_chances", "simulated_shares"]
+
 FIELDS = ((0, 50), (0, 400), (0, 50, 100, 150), (0, 100, 200, 300, 400, 500, 600, 700))
 """Strengths of the agents in simulated tournaments, in Elo."""
 

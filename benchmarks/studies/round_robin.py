@@ -20,8 +20,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from baselines.cant_stop import glenn_aloi, rule_of_28
-from baselines.cant_stop._variants import heuristic_policy, with_enough
+from baselines.cant_stop import (
+    glenn_aloi,
+    heuristic_policy,
+    rule_of_28,
+    with_enough,
+)
 from benchmarks.ratings.sprt import PAIR_SCORES
 from benchmarks.tournament.schedule import set_seed
 from game_core.agents.find import find_policy
@@ -29,6 +33,19 @@ from game_core.agents.policy import play_policies
 from game_core.registry import load_game
 from game_core.validation import options
 from game_core.validation.seeds import as_seed
+
+__all__ = [
+    "FIELD",
+    "LITERATURE",
+    "RULES",
+    "Clock",
+    "Order",
+    "Study",
+    "Tally",
+    "find",
+    "play_pairs",
+    "run",
+]
 
 GAME_ID = "cant_stop"
 

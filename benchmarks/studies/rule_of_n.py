@@ -33,6 +33,8 @@ from benchmarks.speed.measure import machine
 from benchmarks.studies.round_robin import LITERATURE, RULES, Clock, Study, Tally, run
 from game_core.validation import options
 
+__all__ = ["find_out", "main", "standings", "verdict"]
+
 PUBLIC_GAMES, PUBLIC_HOURS = 3_600_000, 3.9
 """What the public study of 38 strategies played, and how long it took."""
 

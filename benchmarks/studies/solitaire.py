@@ -16,6 +16,8 @@ from benchmarks.ratings.intervals import Z_95, Interval
 from game_core.agents.play import GameLog, play, replay
 from game_core.registry import load_game
 
+__all__ = ["main", "mean_interval", "turns_alone"]
+
 PUBLISHED = 11.3
 """Mean turns of this stopping rule in a public study of 38 strategies."""
 

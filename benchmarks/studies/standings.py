@@ -48,6 +48,18 @@ from benchmarks.tournament.workers import WorkerDiedError
 from game_core.agents.find import agent_names
 from game_core.catalog import GAMES, package_of
 
+__all__ = [
+    "BUDGETS",
+    "DOCS",
+    "OTHERS",
+    "PLAYERS",
+    "Standings",
+    "bots_of",
+    "digest_of_code",
+    "main",
+    "stages",
+]
+
 SEED = 0
 PLAYERS = (2, 4)
 OTHERS = "others"

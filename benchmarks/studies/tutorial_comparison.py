@@ -31,6 +31,8 @@ from benchmarks.report.formatting import percent
 from benchmarks.speed.measure import machine
 from game_core.validation import options
 
+__all__ = ["COLOURS", "JUDGES", "MODES", "ROLLOUT", "main"]
+
 GAME = "cant_stop"
 JUDGES = ("random", "rule_of_28")
 MODES = ("drawn", "greedy")

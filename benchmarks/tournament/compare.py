@@ -8,6 +8,8 @@ from benchmarks.ratings.sprt import Decision, SequentialTest
 from benchmarks.tournament.results import Results
 from benchmarks.tournament.schedule import Tournament, labels
 
+__all__ = ["STOPPED", "Hypotheses", "compared", "in_words"]
+
 STOPPED = (
     "A test stops when a difference looks large: the true one is likely nearer to what "
     "lies between both hypotheses, and in about 90 % of cases within the interval."

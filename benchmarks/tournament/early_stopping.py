@@ -10,6 +10,8 @@ from collections.abc import Callable
 from benchmarks.tournament.results import Results
 from benchmarks.tournament.schedule import Tournament, labels
 
+__all__ = ["IntervalsNarrow", "StopRule", "never", "stop_rule"]
+
 StopRule = Callable[[Results, int], bool]
 """The results, and the number of sets in each match that it may look at -> stop?"""
 

@@ -11,6 +11,8 @@ from game_core.agents.play import FORFEIT, GameLog, replay
 from game_core.position import Position
 from game_core.validation.text import printable
 
+__all__ = ["in_words", "planned_games", "read_game", "verify"]
+
 
 class Fault(NamedTuple):
     """A line of a file that does not replay.

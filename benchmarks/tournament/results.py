@@ -15,6 +15,8 @@ from benchmarks.tournament.results_file import games_in, headers_in
 from benchmarks.tournament.schedule import Fixture, labels
 from game_core.agents.play import TRUNCATED, GameLog
 
+__all__ = ["FORFEITS_TO_DROP", "Forfeit", "Results", "win_shares"]
+
 FORFEITS_TO_DROP = 10
 """An agent that forfeits so many of its games in a row is not asked any more."""
 

@@ -22,6 +22,18 @@ from benchmarks.tournament.schedule import Fixture
 from game_core.agents.play import GameLog
 from game_core.processes import lock
 
+__all__ = [
+    "HEADER_START",
+    "Header",
+    "ResultsFile",
+    "Times",
+    "games_in",
+    "headers_in",
+    "read_header",
+    "read_times",
+    "times_path",
+]
+
 Header = dict[str, Any]
 
 HEADER_START = b'{"tournament": {'

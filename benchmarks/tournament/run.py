@@ -38,6 +38,8 @@ from game_core.agents.agent import as_agent
 from game_core.agents.find import find_agent, split_settings
 from game_core.agents.play import GameLog
 
+__all__ = ["Place", "Run", "check_agents", "open_run", "run_tournament"]
+
 FIXED = (
     *("game", "version", "options", "seed", "test"),
     *("time_limit", "start_limit", "game_time_limit", "memory_limit"),

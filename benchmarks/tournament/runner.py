@@ -20,6 +20,8 @@ from game_core.agents.play import AgentError, GameLog, play
 from game_core.registry import load_game
 from game_core.streams import Purpose, derive
 
+__all__ = ["DROPPED", "Game", "Order", "Runner", "Setup"]
+
 DROPPED = f"forfeited {FORFEITS_TO_DROP} games in a row and is not asked any more"
 
 

@@ -21,6 +21,16 @@ from game_core.game import Game
 from game_core.registry import load_game
 from game_core.validation.seeds import as_seed
 
+__all__ = [
+    "Fixture",
+    "Schedule",
+    "Tournament",
+    "is_own_bot",
+    "labels",
+    "set_of_games",
+    "set_seed",
+]
+
 LONGEST_LIMIT = 24 * 60 * 60.0
 
 

@@ -17,6 +17,15 @@ from typing import Any, Protocol
 from benchmarks.tournament.runner import Game, Order, Runner, Setup
 from game_core.processes import end_with, holding_ctrl_c, outlive_ctrl_c
 
+__all__ = [
+    "Crew",
+    "Pending",
+    "WorkerDiedError",
+    "play_here",
+    "play_in_processes",
+    "play_on_ray",
+]
+
 ORDERS_A_WORKER = 4
 """Orders under way for each worker: enough that none waits for a slower one."""
 

@@ -18,6 +18,8 @@ from game_core.render import raster
 from game_core.scene import Scene
 from game_core.validation.text import printable, told_apart
 
+__all__ = ["Shot", "Tags", "ending", "kind_of", "shots", "write_gif", "write_picture"]
+
 SKIPPED = 2
 """Of what moves, GIFs and pages have every second picture, 12.5 a second."""
 

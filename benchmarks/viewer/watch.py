@@ -15,6 +15,8 @@ from game_core.render.window import Window
 from game_core.scene import Scene
 from game_core.validation.text import told_apart
 
+__all__ = ["InTerminal", "InWindow", "Show", "WindowClosedError", "watch"]
+
 LAST_POSITION = 3.0  # seconds
 CLEAR = "\x1b[H\x1b[2J"
 

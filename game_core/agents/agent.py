@@ -19,6 +19,8 @@ from game_core.game import Game
 from game_core.position import Position
 from game_core.validation.seeds import MAX_SEED
 
+__all__ = ["Agent", "Batch", "BatchAgent", "View", "as_agent", "draw_seed"]
+
 
 class View:
     """All that one seat may know when it has to decide, and nothing else.

@@ -20,6 +20,14 @@ from typing import Any, cast
 from game_core.catalog import package_of
 from game_core.validation.text import did_you_mean, unknown
 
+__all__ = [
+    "agent_names",
+    "find_agent",
+    "find_policy",
+    "find_potential",
+    "split_settings",
+]
+
 _NAME_AND_SETTINGS = re.compile(r"(.*?\.py:[^()]*|[^(]*)(\(.*)?", re.DOTALL)
 
 

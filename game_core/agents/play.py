@@ -20,6 +20,17 @@ from game_core.streams import Purpose, derive, generator
 from game_core.validation.seeds import as_seed
 from game_core.validation.text import error_words
 
+__all__ = [
+    "FORFEIT",
+    "TERMINATED",
+    "TRUNCATED",
+    "AgentError",
+    "GameLog",
+    "ReplayError",
+    "play",
+    "replay",
+]
+
 TERMINATED, TRUNCATED, FORFEIT = "terminated", "truncated", "forfeit"
 
 

@@ -23,6 +23,18 @@ from game_core.compiled.rules import Rule
 from game_core.game import Game
 from game_core.streams import Purpose
 
+__all__ = [
+    "MEMORY",
+    "Played",
+    "bind_policy",
+    "bind_turns",
+    "new_memories",
+    "play_policies",
+    "play_turns",
+    "start_stream",
+    "start_streams",
+]
+
 if TYPE_CHECKING:  # names that mean something once bound
     choose = is_legal = step = cast(Rule, None)
 

@@ -15,6 +15,8 @@ import numpy as np
 
 from game_core.compiled.jit import jit
 
+__all__ = ["Binding"]
+
 DIGITS = 16
 """Of the digest that tells bindings apart: in a file name, so not many."""
 

@@ -27,6 +27,8 @@ from numba.core import config as numba_config
 
 from game_core.catalog import game_packages
 
+__all__ = ["CodeFiles", "config", "jit", "wraps_around"]
+
 config = cast(Any, numba_config)
 
 COMPILE_OPTIONS = {

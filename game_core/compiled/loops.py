@@ -15,6 +15,8 @@ from game_core.compiled.jit import jit
 from game_core.compiled.rng import below, seed_stream, unit_float
 from game_core.compiled.rules import Rule, Rules
 
+__all__ = ["Loops", "bind", "sample_all", "sample_box"]
+
 if TYPE_CHECKING:  # names that mean something in the loops of a game
     reset = is_legal = step = rewards = cast(Rule, None)
     legal_actions = observe = resample_hidden = cast(Rule, None)

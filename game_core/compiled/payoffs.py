@@ -2,6 +2,8 @@
 
 from game_core.compiled.jit import jit
 
+__all__ = ["margin", "share_of_win"]
+
 
 @jit
 def share_of_win(wins: bool, winners: int, num_players: int) -> float:

@@ -17,6 +17,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+__all__ = ["Cells", "Record", "copy_records", "field", "record_dtype"]
+
 Cells: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 """A field of several numbers."""
 

@@ -21,6 +21,17 @@ import numpy as np
 
 from game_core.compiled.jit import jit, wraps_around
 
+__all__ = [
+    "below",
+    "mix",
+    "next_bits",
+    "rotate",
+    "seed_stream",
+    "sip_round",
+    "siphash",
+    "unit_float",
+]
+
 GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)

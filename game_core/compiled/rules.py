@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from game_core.compiled.jit import jit
 from game_core.deprecation import renamed_attributes
 
+__all__ = ["Rule", "Rules", "always_legal", "no_mask", "nothing_hidden"]
+
 Rule = Callable[..., Any]
 """A function of the rules; its first argument is the record."""
 

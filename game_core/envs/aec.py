@@ -25,6 +25,8 @@ from game_core.scene import Scene
 from game_core.validation import options as options_
 from game_core.validation.seeds import as_seed
 
+__all__ = ["CheckedEnv", "GameEnv"]
+
 ILLEGAL_REWARD = -1.0
 SET_BY_RESET = (
     "agent_selection",

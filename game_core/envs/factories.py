@@ -18,6 +18,8 @@ from typing import Any, TypeVar, cast
 from game_core.envs.aec import CheckedEnv, GameEnv
 from game_core.game import Game
 
+__all__ = ["checked_env_of", "raw_env_of"]
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 ARGUMENTS = """

@@ -18,6 +18,8 @@ from game_core.game import Game, IllegalActionError
 from game_core.position import Position
 from game_core.streams import Purpose, derive, generator
 
+__all__ = ["BatchOpponent", "Opponent", "PolicyOpponent", "ViewOpponent", "as_opponent"]
+
 
 class Games(Protocol):
     """What opponents use of ``SeatGames``, which describes it."""

@@ -13,6 +13,8 @@ from game_core.render.svg import FRAMES_PER_SECOND
 from game_core.render.window import Window
 from game_core.scene import Scene
 
+__all__ = ["POSITIONS_PER_SECOND", "RENDER_MODES", "Screen", "film", "render_fps"]
+
 RENDER_MODES = ("human", "rgb_array", "rgb_array_list", "ansi", "svg")
 POSITIONS_PER_SECOND = 2
 LARGEST_WINDOW = 1000  # pixels across

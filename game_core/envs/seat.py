@@ -25,6 +25,8 @@ from game_core.registry import as_game
 from game_core.validation import options as options_
 from game_core.validation.seeds import Seeds, as_seed, as_seeds
 
+__all__ = ["SeatEnv", "SeatVectorEnv", "refuse_pictures"]
+
 Info = dict[str, Any]
 FIRST_ROW = np.zeros(1, np.int64)
 

@@ -23,6 +23,8 @@ from game_core.game import Game, IllegalActionError
 from game_core.streams import Purpose, derive_each
 from game_core.validation.options import word_or_number
 
+__all__ = ["LEARNER", "NO_SEEDS", "Outcome", "SeatGames"]
+
 ANY_SEAT = -1
 LEARNER = -1
 """Stands in ``SeatGames.seating`` where an opponent's number would."""

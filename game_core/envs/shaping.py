@@ -20,6 +20,8 @@ import numpy as np
 
 from game_core.agents.find import find_potential
 
+__all__ = ["Shaping", "as_shaping"]
+
 Potential = Callable[[np.ndarray], np.ndarray]
 """States (n,) records -> what they are worth to each seat (n, players)."""
 

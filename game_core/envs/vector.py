@@ -18,6 +18,8 @@ from game_core.validation import options as options_
 from game_core.validation.seeds import Seeds, as_seeds
 from game_core.validation.text import did_you_mean
 
+__all__ = ["MAX_ENVS", "VectorGame", "as_autoreset_mode"]
+
 MAX_ENVS = 10**9
 MAX_WORKERS = 256
 CHUNKS_PER_WORKER = 8

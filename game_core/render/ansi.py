@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+__all__ = ["FAINT", "GOLD", "SEAT_CODES", "paint_marks", "paint_names", "plain"]
+
 SEAT_CODES = ("38;5;33", "38;5;208", "38;5;35", "38;5;170")
 """Of the seats, near to the colors that they have in pictures (``svg.SEAT_COLORS``)."""
 

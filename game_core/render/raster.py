@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+__all__ = ["graphics", "pixels"]
+
 EXTRA = "pip install 'tabletop-marl[render]'"
 
 WHITE = 0xFFFFFFFF

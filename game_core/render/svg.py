@@ -12,6 +12,38 @@ from typing import Any
 
 from game_core.scene import Scene
 
+__all__ = [
+    "FAINT",
+    "FRAMES_PER_SECOND",
+    "GOLD",
+    "INK",
+    "LINE",
+    "PALE_GOLD",
+    "PANEL",
+    "RED",
+    "SEAT_COLORS",
+    "WIDTHS",
+    "circle",
+    "die",
+    "fitting",
+    "group",
+    "line",
+    "number",
+    "of_text",
+    "panel",
+    "path",
+    "picture",
+    "player_head",
+    "polyline",
+    "rect",
+    "seat_mark",
+    "text",
+    "tile",
+    "token",
+    "who",
+    "width_of",
+]
+
 FONT = "Inter, Helvetica, Arial, sans-serif"
 WIDTHS = (
     *(24, 34, 55, 65, 65, 102, 67, 34, 38, 38, 56, 68, 33, 47, 33, 39),

@@ -10,6 +10,8 @@ from typing import Any
 
 from game_core.render import raster
 
+__all__ = ["NoDisplayError", "Window", "begin_display", "check_display"]
+
 SHARE_OF_DISPLAY = 0.85
 LARGEST = 960  # pixels, of the longer side
 

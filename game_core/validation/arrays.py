@@ -6,6 +6,8 @@ import numpy as np
 
 from game_core.validation.text import error_words
 
+__all__ = ["BOOLEANS", "as_reals"]
+
 BOOLEANS: tuple[Any, ...] = (bool, np.bool_)
 MASKED: Any = np.ma.MaskedArray
 

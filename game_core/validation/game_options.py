@@ -27,6 +27,8 @@ from game_core.validation.options import (
     whole_number,
 )
 
+__all__ = ["Declared", "Option", "check_options", "declared_options", "takes_options"]
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 REFUSED = """Raises:

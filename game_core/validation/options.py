@@ -7,6 +7,15 @@ from typing import Any, cast
 from game_core.validation.arrays import BOOLEANS
 from game_core.validation.text import did_you_mean
 
+__all__ = [
+    "of_reset",
+    "one_of",
+    "refuse_unknown",
+    "true_or_false",
+    "whole_number",
+    "word_or_number",
+]
+
 
 def refuse_unknown(unknown: Iterable[str], known: Iterable[str]) -> None:
     """Raise ``ValueError`` if there are unknown options."""

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+__all__ = ["MAX_SEED", "Seeds", "as_seed", "as_seeds"]
+
 MAX_SEED = (1 << 64) - 1
 
 Seeds = int | Sequence[int] | np.ndarray | None

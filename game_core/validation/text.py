@@ -4,6 +4,16 @@ import difflib
 import re
 from collections.abc import Iterable, Sequence
 
+__all__ = [
+    "ADDRESS",
+    "counted",
+    "did_you_mean",
+    "error_words",
+    "printable",
+    "told_apart",
+    "unknown",
+]
+
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 """Where an object lies in memory, as Python shows it."""
 

@@ -38,6 +38,19 @@ from icecool_env.state import (
     State,
 )
 
+__all__ = [
+    "build",
+    "free",
+    "position",
+    "set_filter",
+    "set_grip",
+    "set_spin",
+    "set_velocity",
+    "spin",
+    "step",
+    "velocity",
+]
+
 # Places in a world's array of addresses: the space, then by seat the bodies, shapes
 # and joints of the penguins, then the walls and lintels.
 SPACE = 0

@@ -6,6 +6,34 @@ second, a full one would slide 2.7 m, and curves of full spin have a radius of s
 mm, so that skill can hit two doors in one flick.
 """
 
+__all__ = [
+    "COLLISION_SLOP",
+    "CURVE",
+    "DT",
+    "FLOOR_ELASTICITY",
+    "FLOOR_FRICTION",
+    "FLOOR_GRIP",
+    "FLYING",
+    "GRAVITY",
+    "ITERATIONS",
+    "LINTEL",
+    "MASS",
+    "MAX_STEPS",
+    "MEETS_ALL",
+    "MOMENT",
+    "PENGUIN",
+    "PENGUIN_ELASTICITY",
+    "PENGUIN_FRICTION",
+    "QUIET_STEPS",
+    "REST_SPEED_SQUARED",
+    "SLOWEST_BOUNCE",
+    "SPIN_GRIP",
+    "SPIN_LOSS",
+    "WALL",
+    "WALL_ELASTICITY",
+    "WALL_FRICTION",
+]
+
 GRAVITY = 9810.0
 DT = 1.0 / 400.0
 """At the highest speed a penguin moves 5.5 mm a step, less than a wall is thick: it

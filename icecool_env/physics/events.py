@@ -26,6 +26,8 @@ from icecool_env.state import (
     State,
 )
 
+__all__ = ["MOTION", "note_events", "start_tracking"]
+
 MOTION = np.dtype(
     (
         np.record,

@@ -41,6 +41,8 @@ from icecool_env.state import (
     State,
 )
 
+__all__ = ["flick_code", "run_flick", "world"]
+
 world: Any = compiled_world if USABLE else pymunk_world
 
 MAX_ROUNDS_OF_PUSHING = 100

@@ -26,6 +26,38 @@ from numba.extending import intrinsic
 
 from game_core.compiled.jit import config
 
+__all__ = [
+    "USABLE",
+    "add_body",
+    "add_constraint",
+    "add_shape",
+    "body_free",
+    "body_new",
+    "circle_new",
+    "constraint_free",
+    "gear_new",
+    "get_body_position",
+    "get_body_spin",
+    "get_body_velocity",
+    "get_static_body",
+    "pivot_new",
+    "segment_new",
+    "set_body_spin",
+    "set_body_velocity",
+    "set_collision_slop",
+    "set_elasticity",
+    "set_friction",
+    "set_iterations",
+    "set_max_bias",
+    "set_max_force",
+    "set_position",
+    "set_shape_filter",
+    "shape_free",
+    "space_free",
+    "space_new",
+    "space_step",
+]
+
 # These come without types.
 llvm, ir = cast(Any, llvm_binding), cast(Any, llvm_ir)
 cgutils = cast(Any, numba_cgutils)

@@ -27,6 +27,8 @@ from icecool_env.physics.constants import (
 from icecool_env.school import DOOR_HALF_WIDTH, WALL_RADIUS
 from icecool_env.state import PENGUIN_RADIUS, State
 
+__all__ = ["build", "set_spin", "set_velocity"]
+
 
 class World:
     """A space, and the parts of its penguins by seat."""

@@ -19,6 +19,8 @@ from icecool_env.state import (
     STATE,
 )
 
+__all__ = ["Flick", "Slide", "last_flick", "simulate", "slide"]
+
 MAX_SPEED = 2300.0  # mm/s, forward and upward: see DT
 
 

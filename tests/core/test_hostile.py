@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.sandbox.protocol import failure_answer, read_answer
-from benchmarks.tournament.run import Schedule, Tournament
+from benchmarks.tournament.schedule import Schedule, Tournament
 from game_core import GameLog, Position, VectorGame, load_game, play, replay
 from game_core.agents.play import AgentError, ReplayError
 from game_core.envs.aec import GameEnv

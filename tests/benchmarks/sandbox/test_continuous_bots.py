@@ -9,7 +9,8 @@ import pytest
 from benchmarks.sandbox import sandbox as sandboxes
 from benchmarks.sandbox.sandbox import Sandbox
 from benchmarks.tournament.replay import in_words, verify
-from benchmarks.tournament.run import Tournament, run_tournament
+from benchmarks.tournament.run import run_tournament
+from benchmarks.tournament.schedule import Tournament
 from game_core import find_agent, load_game, play
 from game_core.streams import Purpose, derive
 
