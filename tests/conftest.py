@@ -15,7 +15,7 @@ from tests.compile_once import one_at_a_time
 from tests.fast_records import make_fields_fast
 from tests.games import COMPILED, THOROUGH
 
-EXAMPLES = 25
+EXAMPLES = 25 if COMPILED else 15
 """Of a property, where its test does not say how many."""
 
 hypothesis.settings.register_profile(
@@ -36,7 +36,7 @@ if not COMPILED:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave out files without a test that ``-m`` asks for; importing them takes long."""
+    """Leave out files without a test that ``-m`` asks for: importing takes long."""
     if not re.fullmatch(r"test_\w+\.py", collection_path.name):
         return None
     text = collection_path.read_text(encoding="utf-8")
