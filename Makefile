@@ -1,4 +1,4 @@
-# Two commands that do all of their own set-up: `make demo` and `make test`.
+# Commands that do all of their own set-up: `make demo`, `make check` and `make test`.
 
 PYTHON ?= python3
 VENV := .venv
@@ -7,11 +7,14 @@ BIN := $(VENV)/bin
 CLIENTS := torchrl tianshou rllib agilerl
 CLIENT_VENVS := .venv-clients
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
+# Two parts at once; each shows what it prints in one piece, where make can do that.
+SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
+PARTS := $(MAKE) --no-print-directory --jobs 2 $(SYNC)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format typecheck test-nojit test-bounds test-compiled test-browser docs \
-	thorough test-clients $(CLIENTS:%=test-client-%) bench golden tables pictures clean
+.PHONY: help demo check test thorough lint format typecheck test-quick test-nojit test-bounds \
+	test-compiled test-browser docs test-clients $(CLIENTS:%=test-client-%) bench golden tables pictures clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,7 +22,16 @@ help:  ## Show this list
 demo: $(VENV)/demo  ## Let bots play a tournament of Can't Stop
 	@$(BIN)/tabletop tournament cant_stop --agents random rule_of_28 fifty_percent --games 200 --seed 0
 
-test: lint typecheck docs test-nojit test-bounds test-compiled  ## Run everything that CI runs
+check: $(VENV)/dev  ## Check style and types and run the quick tests: a minute or two
+	@$(PARTS) typecheck lint test-quick
+
+# The compiled tests come last, on their own: some of them measure time.
+test: $(VENV)/dev  ## Run everything that CI runs: about 5 minutes
+	@$(PARTS) typecheck lint docs test-nojit test-bounds
+	@$(MAKE) --no-print-directory test-compiled
+
+thorough: export THOROUGH := 20
+thorough: test-nojit test-bounds test-compiled  ## Test with 20 times as many games: an hour
 
 lint: $(VENV)/dev  ## Check style and common mistakes
 	$(BIN)/ruff format --check $(CODE)
@@ -33,6 +45,9 @@ typecheck: $(VENV)/dev  ## Check types
 # tests/test_pages.py, which also compares their tables with the code.
 docs: $(VENV)/dev  ## Make the documentation, in build/docs/index.html
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -d build/doctrees docs build/docs
+
+test-quick: $(VENV)/dev
+	$(PYTEST) -m "not slow"
 
 # Rules in plain Python: their coverage, and overflow as an error.
 test-nojit: $(VENV)/dev
@@ -50,10 +65,6 @@ test-compiled: $(VENV)/dev
 test-browser: $(VENV)/dev  ## Play in the page of `tabletop play`, in a headless Chromium
 	$(PIP_INSTALL) selenium
 	$(BIN)/python -m pytest tests/browser/play_games.py tests/browser/step_through.py
-
-thorough: $(VENV)/dev  ## Compare four times as many games with the slow implementations
-	THOROUGH=4 $(PYTEST) tests/azul/test_oracle.py tests/cant_stop/test_oracle.py \
-		tests/icecool/test_oracle.py
 
 # Each library has an environment of its own, as they want different versions of
 # Gymnasium and PettingZoo. Not a part of `make test`: about 6 GB and 20 minutes.

@@ -2,7 +2,9 @@
 
 import contextlib
 import os
+import re
 import signal
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -11,10 +13,17 @@ from game_core.catalog import GAMES
 from game_core.registry import load_game
 from tests.compile_once import one_at_a_time
 from tests.fast_records import make_fields_fast
-from tests.games import COMPILED
+from tests.games import COMPILED, THOROUGH
+
+EXAMPLES = 25 if COMPILED else 15
+"""Of a property, where its test does not say how many."""
 
 hypothesis.settings.register_profile(
-    "same_examples", deadline=None, derandomize=True, database=None
+    "same_examples",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    max_examples=EXAMPLES * THOROUGH,
 )
 hypothesis.settings.load_profile("same_examples")
 
@@ -24,6 +33,19 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 if not COMPILED:
     make_fields_fast()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out files without a test that ``-m`` asks for: importing takes long."""
+    if not re.fullmatch(r"test_\w+\.py", collection_path.name):
+        return None
+    text = collection_path.read_text(encoding="utf-8")
+    wanted = config.option.markexpr
+    if wanted == "not slow":
+        return True if re.search(r"^pytestmark = .*mark\.slow", text, re.M) else None
+    if wanted in ("nojit", "bounds"):
+        return True if f"mark.{wanted}" not in text else None
+    return None
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -16,7 +16,11 @@ from game_core.scene import Scene
 
 COMPILED = not numba.config.DISABLE_JIT
 THOROUGH = int(os.environ.get("THOROUGH", "1"))
-"""How many times as many games to compare with oracles; see ``make thorough``."""
+"""How many times as many games, flicks and examples; see ``make thorough``.
+
+A test whose repetitions take long writes their number as ``40 * THOROUGH``: 40 are
+enough for ``make test`` to notice what would be noticed at all.
+"""
 PLAYER_COUNTS = (1, 2, 3, 4)
 VARIANTS = ("share", "jump", "no_rest")
 

@@ -5,13 +5,12 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azul_env.state import FLOOR, NONE, PLACES, STATE
 from game_core import Game, IllegalActionError, Position, load_game
 from tests.azul.positions import PLAYER_COUNTS, SIDES, set_up, status
-from tests.games import COMPILED
 
 pytestmark = pytest.mark.bounds
 
@@ -69,7 +68,6 @@ def play_chosen(position: Position, choices: list[int]) -> list[bytes]:
 
 
 @given(positions())
-@settings(max_examples=50)
 def test_mask_is_the_set_of_actions_that_step_accepts(position):
     before = position.states.tobytes()
     accepted = set()
@@ -88,7 +86,6 @@ def test_mask_is_the_set_of_actions_that_step_accepts(position):
 
 
 @given(positions())
-@settings(max_examples=50)
 def test_the_loop_over_records_refuses_what_the_mask_does_not_allow(position):
     before = position.states.tobytes()
     allowed = set(position.legal_actions().tolist())
@@ -262,7 +259,6 @@ def test_a_determinized_copy_shares_all_but_the_tiles_to_come(position, seed, ch
 
 @pytest.mark.nojit
 @given(positions())
-@settings(max_examples=100 if COMPILED else 15)
 def test_every_seat_sees_the_position_at_any_time(position):
     game = position.game
     for seat in range(game.num_players):
@@ -330,7 +326,6 @@ def test_a_score_never_falls_except_for_the_floor_line(position):
 
 
 @given(positions(), CHOICES)
-@settings(max_examples=30)
 def test_a_saved_record_goes_on_as_the_game_it_was(tmp_path_factory, position, choices):
     file = tmp_path_factory.mktemp("saved") / "game.npy"
     np.save(file, position.states)

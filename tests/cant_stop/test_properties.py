@@ -5,13 +5,13 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cant_stop_env.state import STATE
 from game_core import Game, IllegalActionError, Position, load_game
 from tests.cant_stop.positions import by_column, pieces_of, set_up, status
-from tests.games import COMPILED, PLAYER_COUNTS, VARIANTS, wander
+from tests.games import PLAYER_COUNTS, VARIANTS, wander
 from tests.naive.cant_stop import SPACES
 
 pytestmark = pytest.mark.bounds
@@ -172,7 +172,6 @@ def test_a_determinized_copy_shares_all_but_the_dice_to_come(position, seed, cho
 
 @pytest.mark.nojit
 @given(positions())
-@settings(max_examples=100 if COMPILED else 15)
 def test_every_seat_sees_the_position_at_any_time(position):
     game = position.game
     for seat in range(game.num_players):
@@ -227,7 +226,6 @@ def test_rewards_sum_to_zero_and_nothing_is_paid_before_the_end(position):
 
 
 @given(positions(), CHOICES)
-@settings(max_examples=30)
 def test_a_saved_record_goes_on_as_the_game_it_was(tmp_path_factory, position, choices):
     file = tmp_path_factory.mktemp("saved") / "game.npy"
     np.save(file, position.states)

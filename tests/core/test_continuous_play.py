@@ -67,7 +67,9 @@ def test_a_log_replays_with_actions_as_arrays():
 
 def test_what_a_reader_does_to_an_action_does_not_change_the_replay():
     log = played()
-    for _, action in replay(log):
+    undisturbed = [position.states.tobytes() for position, _ in replay(log)]
+    for (position, action), record in zip(replay(log), undisturbed, strict=True):
+        assert position.states.tobytes() == record
         if action is not None:
             action[:] = 0
 

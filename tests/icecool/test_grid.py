@@ -9,7 +9,7 @@ from game_core import IllegalActionError, Position, load_game
 from icecool_env.grid import Grid, is_legal, write_action
 from icecool_env.state import FLICK, NUM_COMPONENTS, PLACE, SKATES
 from icecool_env.text import grid_texts
-from tests.games import COMPILED
+from tests.games import COMPILED, THOROUGH
 from tests.icecool.positions import IN_GYM, PLAYER_COUNTS, set_up
 
 pytestmark = [pytest.mark.nojit, pytest.mark.bounds]
@@ -20,7 +20,7 @@ ACTIONS = FLICKS + 15 + 2
 STAY, OWN, OTHER = range(3)
 OUTSIDE = (-(2**63), -1, ACTIONS, 2**31, 2**63 - 1)
 
-GAMES = 4 if COMPILED else 1
+GAMES = THOROUGH if COMPILED else 1
 DECISIONS = 10**6 if COMPILED else 2
 
 

@@ -14,6 +14,7 @@ from game_core import Game, Position, load_game
 from game_core.render import ansi
 from icecool_env import icecool_v0
 from icecool_env.state import STATE
+from tests.games import THOROUGH
 from tests.icecool.positions import PLAYER_COUNTS, set_up, status
 from tests.icecool.test_options import MIRRORED
 
@@ -96,7 +97,7 @@ def check(position: Position) -> None:
 
 
 @given(games(), SEEDS)
-@settings(max_examples=15)
+@settings(max_examples=10 * THOROUGH)
 def test_nothing_is_wrong_after_any_decision_of_a_whole_game(game, seed):
     position = Position.new(game, seed)
     rng = np.random.default_rng(seed)
@@ -107,7 +108,7 @@ def test_nothing_is_wrong_after_any_decision_of_a_whole_game(game, seed):
 
 
 @given(positions())
-@settings(max_examples=25)
+@settings(max_examples=10 * THOROUGH)
 def test_nothing_is_wrong_with_the_corners_of_the_action_space(position):
     """Full strength, full spin, the highest jumps, from the red line."""
     rng = np.random.default_rng(0)
@@ -119,7 +120,7 @@ def test_nothing_is_wrong_with_the_corners_of_the_action_space(position):
 
 
 @given(positions(), SEEDS)
-@settings(max_examples=25)
+@settings(max_examples=10 * THOROUGH)
 def test_a_copy_and_the_original_go_the_same_way_apart(position, seed):
     before = position.states.tobytes()
     copies = [
@@ -134,7 +135,7 @@ def test_a_copy_and_the_original_go_the_same_way_apart(position, seed):
 
 
 @given(positions(), SEEDS)
-@settings(max_examples=25)
+@settings(max_examples=10 * THOROUGH)
 def test_nothing_is_wrong_with_a_determinized_copy(position, seed):
     before = position.states.tobytes()
     for seat in range(position.game.num_players):
@@ -147,7 +148,7 @@ def test_nothing_is_wrong_with_a_determinized_copy(position, seed):
 
 
 @given(positions(), SEEDS)
-@settings(max_examples=20)
+@settings(max_examples=10 * THOROUGH)
 def test_a_saved_record_goes_on_as_the_game_it_was(tmp_path_factory, position, seed):
     file = tmp_path_factory.mktemp("saved") / "game.npy"
     np.save(file, position.states)

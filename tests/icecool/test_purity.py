@@ -17,12 +17,12 @@ from icecool_env.physics.flick import run_flick
 from icecool_env.physics.slide import slide
 from icecool_env.school import STANDARD
 from icecool_env.state import MAX_EVENTS, MAX_PLAYERS, NUM_EVENT_FIELDS
-from tests.games import run_python
+from tests.games import THOROUGH, run_python
 from tests.icecool import poses
 
-FLICKS = 2000
-FLICKS_ELSEWHERE = 300
-FLICKS_UNCOMPILED = 24  # some 200 ms each
+FLICKS = 200 * THOROUGH
+FLICKS_ELSEWHERE = 100 * THOROUGH
+FLICKS_UNCOMPILED = 12  # some 200 ms each
 MAX_STEPS = 3200
 
 DIGEST_IN_NEW_PROCESS = """

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from game_core import Position, load_game
 from icecool_env.school import STANDARD, Door, Room, School, Wall
 from icecool_env.state import MAX_DOORS, MAX_PIECES, MAX_ROOMS, NONE
+from tests.games import THOROUGH
 from tests.icecool.poses import FOUR_ROOMS, HALL, mirrored, turned
 
 NAN = math.nan
@@ -341,7 +342,7 @@ json_values = st.recursive(
 )
 
 
-@hypothesis.settings(max_examples=150)
+@hypothesis.settings(max_examples=50 * THOROUGH)
 @hypothesis.given(st.sampled_from(sorted(changed())), json_values)
 def test_rubbish_in_a_dict_is_a_value_error(key, value):
     if value == FOUR_ROOMS.to_dict()[key]:
@@ -350,7 +351,7 @@ def test_rubbish_in_a_dict_is_a_value_error(key, value):
         School.from_dict(changed(**{key: value}))
 
 
-@hypothesis.settings(max_examples=150)
+@hypothesis.settings(max_examples=50 * THOROUGH)
 @hypothesis.given(
     st.sampled_from(["rooms", "doors"]),
     st.integers(0, 3),

@@ -154,7 +154,9 @@ def test_the_page_in_the_package_is_that_of_its_data():
 
 def test_the_readme_has_the_ratings_of_the_package():
     readme = " ".join((REPOSITORY / "README.md").read_text().split())
-    for table in (t for t in read_standings(DATA) if t.num_players == 2):
+    tables = [table for table in read_standings(DATA) if table.num_players == 2]
+    assert {table.game for table in tables} == set(GAMES)
+    for table in tables:
         for bot in table.bots:
             elo, between = elo_words(bot)
             rating = f"{elo} ({between})".replace(" (fixed)", "")
