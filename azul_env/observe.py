@@ -91,7 +91,7 @@ AT = offsets_by(
 
 
 @jit
-def observe(state: State, seat: int, out: Any) -> None:
+def observe(state: State, seat: int, out: np.ndarray) -> None:
     """Write what ``seat`` sees into zeroed ``out`` (size,), as ``layout`` has it."""
     n, side = state.num_players, state.wall_side
     for k in range(n):
@@ -115,7 +115,7 @@ def observe(state: State, seat: int, out: Any) -> None:
 
 
 @jit
-def write_wall(state: State, seat: int, out: Any, player: int) -> None:
+def write_wall(state: State, seat: int, out: np.ndarray, player: int) -> None:
     """Write the wall of a seat, which is a player as the observer counts."""
     place = AT.walls[state.num_players, state.wall_side]
     if state.wall_side == GREY:
@@ -135,7 +135,7 @@ def write_wall(state: State, seat: int, out: Any, player: int) -> None:
 
 
 @jit
-def write_lines(state: State, seat: int, out: Any, player: int) -> None:
+def write_lines(state: State, seat: int, out: np.ndarray, player: int) -> None:
     """Write the pattern lines of a seat; ``player`` as of ``write_wall``."""
     place = AT.lines[state.num_players, state.wall_side]
     place += player * NUM_LINES * LINE_ENTRIES
@@ -147,7 +147,7 @@ def write_lines(state: State, seat: int, out: Any, player: int) -> None:
 
 
 @jit
-def write_tiles(state: State, out: Any) -> None:
+def write_tiles(state: State, out: np.ndarray) -> None:
     """Write displays, centre, bag and lid."""
     n, side = state.num_players, state.wall_side
     place = AT.displays[n, side]

@@ -4,7 +4,7 @@ Each function reads or changes one record (``state.STATE``). ``step`` requires a
 action; whoever calls it has asked ``is_legal``.
 """
 
-from typing import Any
+import numpy as np
 
 from azul_env.state import (
     ACTIONS_PER_SOURCE,
@@ -117,7 +117,7 @@ def is_legal(state: State, action: int) -> bool:
 
 
 @jit
-def legal_actions(state: State, mask: Any) -> None:
+def legal_actions(state: State, mask: np.ndarray) -> None:
     """Write 1 for each legal action into a zeroed mask (actions,)."""
     if state.tiling:
         columns = first_column_action(state)
@@ -191,7 +191,7 @@ def draw_tile(state: State) -> int:
 
 
 @jit
-def count_tiles(counts: Any) -> int:
+def count_tiles(counts: np.ndarray) -> int:
     """Add up tiles counted by color (5,)."""
     total = 0
     for color in range(NUM_COLORS):
@@ -481,7 +481,7 @@ def standing(state: State, seat: int) -> int:
 
 
 @jit
-def rewards(state: State, out: Any) -> None:
+def rewards(state: State, out: np.ndarray) -> None:
     """AZ13: write what a finished game pays each seat (players,); it sums to zero.
 
     "win": winners share. "margin": own points less the mean of the others', in

@@ -65,7 +65,7 @@ AT = offsets_by({n: layout(n) for n in range(1, MAX_PLAYERS + 1)})
 
 
 @jit
-def observe(state: State, seat: int, out: Any) -> None:
+def observe(state: State, seat: int, out: np.ndarray) -> None:
     """Write what ``seat`` sees into zeroed ``out`` (size,), as ``layout`` has it."""
     n = state.num_players
     for k in range(n):

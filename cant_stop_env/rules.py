@@ -4,7 +4,7 @@ Each function reads or changes one record (``state.STATE``). ``step`` requires a
 action; whoever calls it has asked ``is_legal``.
 """
 
-from typing import Any
+import numpy as np
 
 from cant_stop_env.state import (
     ACTION_OF_PAIR,
@@ -89,7 +89,7 @@ def is_legal(state: State, action: int) -> bool:
 
 
 @jit
-def legal_actions(state: State, mask: Any) -> None:
+def legal_actions(state: State, mask: np.ndarray) -> None:
     """Write 1 for each legal action into a zeroed mask (79,)."""
     if state.choosing:
         for k in range(state.num_choices):
@@ -326,7 +326,7 @@ def take_off_runners(state: State) -> None:
 
 
 @jit
-def rewards(state: State, out: Any) -> None:
+def rewards(state: State, out: np.ndarray) -> None:
     """Write what a finished game pays each seat (players,); they sum to zero.
 
     "win": winners share. "margin": own columns less the mean of the others', as a part

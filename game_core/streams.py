@@ -5,7 +5,6 @@ else that draws random numbers has a ``Purpose``, and gets its seed from ``deriv
 """
 
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
@@ -77,6 +76,6 @@ def generator(seed: int, purpose: Purpose, index: int = 0) -> np.random.Generato
 
 
 @jit
-def _hash_each(seeds: Any, purpose: int, derived: Any) -> None:
+def _hash_each(seeds: np.ndarray, purpose: int, derived: np.ndarray) -> None:
     for i in range(len(seeds)):
         derived[i] = siphash(seeds[i], purpose, 0)

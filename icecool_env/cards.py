@@ -1,7 +1,5 @@
 """The fish cards of ICECOOL: drawing, scoring, and who may know them."""
 
-from typing import Any
-
 import numpy as np
 
 from game_core.compiled.jit import jit
@@ -64,7 +62,7 @@ def standing(state: State, seat: int) -> int:
 
 
 @jit
-def rewards(state: State, out: Any) -> None:
+def rewards(state: State, out: np.ndarray) -> None:
     """R37, R38: write what a finished game pays each seat (players,); the sum is zero.
 
     "win": winners share. "margin": own points less the mean of the others', as a share

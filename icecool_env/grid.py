@@ -8,6 +8,8 @@ from the lower left; then "no skates" and "skates".
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from game_core.compiled.jit import jit
 from icecool_env.rules import red_line_room
 from icecool_env.spots import can_choose_room, doorway_of, red_spot
@@ -83,7 +85,7 @@ def num_flicks(state: State) -> int:
 
 
 @jit
-def write_action(state: State, number: int, out: Any) -> None:
+def write_action(state: State, number: int, out: np.ndarray) -> None:
     """Write the continuous action (6,) that a number stands for."""
     out[:] = 0.0
     flicks = num_flicks(state)
@@ -98,7 +100,7 @@ def write_action(state: State, number: int, out: Any) -> None:
 
 
 @jit
-def write_flick(grid: Any, number: int, out: Any) -> None:
+def write_flick(grid: Any, number: int, out: np.ndarray) -> None:
     """Write the flick that a number stands for into zeroed ``out`` (6,)."""
     number, choice = number // RED_LINE_CHOICES, number % RED_LINE_CHOICES
     number, height = number // grid[3], number % grid[3]
@@ -167,7 +169,7 @@ def is_legal(state: State, number: int) -> bool:
 
 
 @jit
-def legal_actions(state: State, mask: Any) -> None:
+def legal_actions(state: State, mask: np.ndarray) -> None:
     """Write 1 for each legal action into zeroed ``mask`` (actions,) int8."""
     flicks = num_flicks(state)
     if state.phase == FLICK:

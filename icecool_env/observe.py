@@ -85,7 +85,7 @@ def size(num_players: int) -> int:
 
 
 @jit
-def observe(state: State, seat: int, out: Any) -> None:
+def observe(state: State, seat: int, out: np.ndarray) -> None:
     """Write what ``seat`` sees into zeroed ``out`` (size,), as ``layout`` has it."""
     n = state.num_players
     for k in range(n):
@@ -105,7 +105,7 @@ def observe(state: State, seat: int, out: Any) -> None:
 
 
 @jit
-def observe_player(state: State, seat: int, out: Any) -> None:
+def observe_player(state: State, seat: int, out: np.ndarray) -> None:
     """Write what everybody sees of a player into ``out`` (``PLAYER_ENTRIES``,)."""
     if state.on_board[seat]:
         door = doorway_of(state, seat)

@@ -224,7 +224,7 @@ def red_line_room(state: State, seat: int, wish: float) -> int:
 
 
 @jit
-def judge(state: State, events: Any) -> None:
+def judge(state: State, events: np.ndarray) -> None:
     """Judge what happened in a flick, and go on to the next decision.
 
     Args:
@@ -250,7 +250,7 @@ def judge(state: State, events: Any) -> None:
 
 
 @jit
-def judge_events(state: State, events: Any) -> int:
+def judge_events(state: State, events: np.ndarray) -> int:
     """A1, R24: apply events until the round is over; return the number of catches."""
     catches, over_at = 0, NONE
     for i in range(len(events)):
@@ -268,7 +268,7 @@ def judge_events(state: State, events: Any) -> int:
 
 
 @jit
-def is_void(state: State, events: Any, seat: int, other: int) -> bool:
+def is_void(state: State, events: np.ndarray, seat: int, other: int) -> bool:
     """R34: tell whether events of two penguins do not count because one left."""
     if not state.void_on_exit:
         return False
@@ -330,7 +330,7 @@ def ending(state: State) -> int:
 
 
 @jit
-def put_back(state: State, events: Any, restarts: bool) -> None:
+def put_back(state: State, events: np.ndarray, restarts: bool) -> None:
     """R34, R35: put back those that left the school, the flicked one first.
 
     Those still outside block no spot; nor does the Runner of two that ``restarts``,
@@ -348,7 +348,7 @@ def put_back(state: State, events: Any, restarts: bool) -> None:
 
 
 @jit
-def leave_circle(state: State, events: Any) -> None:
+def leave_circle(state: State, events: np.ndarray) -> None:
     """R14: who was pushed off the circle by others has no first flick any more."""
     for seat in range(state.num_players):
         moved = state.x[seat] != state.was_x[seat] or state.y[seat] != state.was_y[seat]
@@ -358,7 +358,7 @@ def leave_circle(state: State, events: Any) -> None:
 
 
 @jit
-def has_left(events: Any, seat: int) -> bool:
+def has_left(events: np.ndarray, seat: int) -> bool:
     """R34: tell whether a penguin left the school in a flick."""
     for i in range(len(events)):
         if events[i, 1] == EXIT and events[i, 2] == seat:
@@ -376,7 +376,7 @@ def restart_runner(state: State) -> None:
 
 
 @jit
-def flicks_again(state: State, events: Any) -> bool:
+def flicks_again(state: State, events: np.ndarray) -> bool:
     """R14: tell whether a first flick has to be repeated."""
     seat = state.flicked
     if not state.first_flick[seat] or has_left(events, seat):

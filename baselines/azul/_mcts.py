@@ -8,6 +8,9 @@ worth is the planner's.
 import math
 from typing import Any
 
+import numpy as np
+
+from azul_env.state import State
 from baselines.azul import greedy
 from baselines.azul.planner import is_round_over, value
 from baselines.search.search import Hooks
@@ -18,13 +21,13 @@ SCALE = 20.0
 
 
 @jit
-def is_cut(state: Any, root: Any) -> bool:
+def is_cut(state: State, root: Any) -> bool:
     """Tell whether the round that the search began in has ended."""
     return is_round_over(state, root.round_number)
 
 
 @jit
-def evaluate(state: Any, out: Any) -> None:
+def evaluate(state: State, out: np.ndarray) -> None:
     """Write by how much a seat's board is above the average (players,), from -1 to 1.
 
     Taken as they are, values of an even position come to 0.7 on this scale, where more

@@ -23,6 +23,7 @@ from azul_env.state import (
     NUM_LINES,
     PLACES,
     TILES_PER_COLOR,
+    State,
 )
 from game_core.compiled.jit import jit
 from game_core.game import Game
@@ -96,7 +97,7 @@ def legal_moves(game: Game, observations: np.ndarray, boards: np.ndarray) -> np.
 
 
 @jit
-def describe_all(boards: Any, moves: Any, features: Any) -> None:
+def describe_all(boards: Any, moves: np.ndarray, features: np.ndarray) -> None:
     """Write what moves (m, 2) do into zeroed ``features``; see ``MovesModule``."""
     for k in range(len(moves)):
         state, action = boards[moves[k, 0]], moves[k, 1]
@@ -114,7 +115,9 @@ def describe_all(boards: Any, moves: Any, features: Any) -> None:
 
 
 @jit
-def describe_tiles(state: Any, source: int, color: int, line: int, out: Any) -> None:
+def describe_tiles(
+    state: State, source: int, color: int, line: int, out: np.ndarray
+) -> None:
     """Write what is taken and where it goes."""
     out[FEATURE.tiles + min(state.sources[source, color], MOST_TILES) - 1] = 1
     out[FEATURE.line + line] = 1
@@ -125,7 +128,9 @@ def describe_tiles(state: Any, source: int, color: int, line: int, out: Any) -> 
 
 
 @jit
-def describe_line(state: Any, source: int, color: int, line: int, out: Any) -> None:
+def describe_line(
+    state: State, source: int, color: int, line: int, out: np.ndarray
+) -> None:
     """Write what the move does to the own board."""
     tiles = state.sources[source, color]
     marker = source == state.num_displays and state.marker_owner == NONE
@@ -155,7 +160,7 @@ def describe_line(state: Any, source: int, color: int, line: int, out: Any) -> N
 
 
 @jit
-def tiles_around(state: Any, line: int, color: int) -> tuple[int, int, int]:
+def tiles_around(state: State, line: int, color: int) -> tuple[int, int, int]:
     """Count the own wall's tiles in the row, in the column and of the color."""
     row, column, color_set = 0, 0, 0
     to = (line + color) % NUM_COLUMNS
@@ -167,7 +172,9 @@ def tiles_around(state: Any, line: int, color: int) -> tuple[int, int, int]:
 
 
 @jit
-def describe_offer(state: Any, source: int, color: int, line: int, out: Any) -> None:
+def describe_offer(
+    state: State, source: int, color: int, line: int, out: np.ndarray
+) -> None:
     """Write what the move leaves on the table."""
     centre = state.num_displays
     lacks = 0
@@ -204,7 +211,7 @@ def describe_offer(state: Any, source: int, color: int, line: int, out: Any) -> 
 
 
 @jit
-def describe_rivals(state: Any, source: int, color: int, out: Any) -> None:
+def describe_rivals(state: State, source: int, color: int, out: np.ndarray) -> None:
     """Write what the tiles taken, and those moved, would be worth to the rivals."""
     tiles, cost = state.sources[source, color], MAX_COST
     for seat in range(1, state.num_players):
@@ -228,7 +235,7 @@ def describe_rivals(state: Any, source: int, color: int, out: Any) -> None:
 
 
 @jit
-def use_of(state: Any, seat: int, color: int, tiles: int) -> tuple[int, float, int]:
+def use_of(state: State, seat: int, color: int, tiles: int) -> tuple[int, float, int]:
     """Return what tiles can do for a seat.
 
     Returns:

@@ -11,6 +11,7 @@ from azul_env.state import (
     NUM_COLORS,
     NUM_COLUMNS,
     PLACES,
+    State,
 )
 from game_core.agents.agent import View
 from game_core.compiled.jit import jit
@@ -39,19 +40,19 @@ def greedy(view: View) -> int:
 
 
 @jit
-def choose(state: Any, memory: Any) -> int:
+def choose(state: State, memory: Any) -> int:
     """Return the action: the same agent as a policy."""
     return best_action(state)
 
 
 @jit
-def best_action(state: Any) -> int:
+def best_action(state: State) -> int:
     """Return the greedy action of the player to move."""
     return best_column(state) if state.tiling else best_take(state)
 
 
 @jit
-def best_take(state: Any) -> int:
+def best_take(state: State) -> int:
     """Return the take of the greatest worth."""
     best = WORST, 0, 0, 0
     for color in range(NUM_COLORS):
@@ -64,7 +65,7 @@ def best_take(state: Any) -> int:
 
 
 @jit
-def worth_of_line(state: Any, color: int, line: int) -> tuple[int, int, int, int]:
+def worth_of_line(state: State, color: int, line: int) -> tuple[int, int, int, int]:
     """Return the worth of the best take of a color to a line that may take it."""
     points = 0
     if line != FLOOR:
@@ -80,7 +81,7 @@ def worth_of_line(state: Any, color: int, line: int) -> tuple[int, int, int, int
 
 @jit
 def worth_of_take(
-    state: Any, source: int, color: int, line: int, points: int
+    state: State, source: int, color: int, line: int, points: int
 ) -> tuple[int, int, int, int]:
     """Return what orders takes: gain, fewer free spaces, longer line, lower action.
 
@@ -105,7 +106,7 @@ def worth_of_take(
 
 
 @jit
-def best_column(state: Any) -> int:
+def best_column(state: State) -> int:
     """Return the choice of the wall column that scores most."""
     best, most = 0, 0
     for column in range(NUM_COLUMNS):

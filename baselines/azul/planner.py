@@ -28,6 +28,7 @@ from azul_env.state import (
     NUM_COLUMNS,
     NUM_LINES,
     STATE,
+    State,
     num_offer_actions,
 )
 from baselines.azul.greedy import best_action as greedy_action
@@ -69,13 +70,13 @@ def planner(view: View) -> int:
 
 
 @jit
-def choose(state: Any, memory: Any) -> int:
+def choose(state: State, memory: Any) -> int:
     """Return the action: the same agent as a policy."""
     return best_action(state)
 
 
 @jit
-def best_action(state: Any) -> int:
+def best_action(state: State) -> int:
     """Return the action after which the round leaves the best boards."""
     mask = np.zeros(MAX_ACTIONS, np.int8)
     legal_actions(state, mask)
@@ -95,20 +96,20 @@ def best_action(state: Any) -> int:
 
 
 @jit
-def play_round_out(state: Any, this_round: int) -> None:
+def play_round_out(state: State, this_round: int) -> None:
     """Play the round to its end as greedy does, for all players."""
     while not is_round_over(state, this_round):
         step(state, greedy_action(state))
 
 
 @jit
-def is_round_over(state: Any, this_round: int) -> bool:
+def is_round_over(state: State, this_round: int) -> bool:
     """Tell whether a round has ended, and perhaps the game with it."""
     return state.round_number != this_round or state.terminated or state.truncated
 
 
 @jit
-def value(state: Any, seat: int) -> float:
+def value(state: State, seat: int) -> float:
     """Return what a position between two rounds is worth to a seat, in points."""
     rival, wins = 0.0, True
     for other in range(state.num_players):
@@ -122,7 +123,7 @@ def value(state: Any, seat: int) -> float:
 
 
 @jit
-def worth_of_board(state: Any, seat: int) -> float:
+def worth_of_board(state: State, seat: int) -> float:
     """Return a seat's points, and what its board promises while the game goes on."""
     worth = float(state.score[seat])
     if state.terminated:
@@ -133,7 +134,7 @@ def worth_of_board(state: Any, seat: int) -> float:
 
 
 @jit
-def expected_bonuses(state: Any, seat: int) -> float:
+def expected_bonuses(state: State, seat: int) -> float:
     """Return the bonuses, each times the chance that all its missing tiles come."""
     rounds_left = max(1, FEWEST_ROUNDS + 1 - state.round_number)
     chance = rounds_left / (rounds_left + 1)
@@ -149,7 +150,7 @@ def expected_bonuses(state: Any, seat: int) -> float:
 
 
 @jit
-def expected_of_lines(state: Any, seat: int) -> float:
+def expected_of_lines(state: State, seat: int) -> float:
     """Return what incomplete lines would score, times the square of their fill."""
     points = 0.0
     for line in range(NUM_LINES):

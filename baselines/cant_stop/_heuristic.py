@@ -22,6 +22,7 @@ from cant_stop_env.state import (
     NUM_RUNNERS,
     ROLL,
     STOP,
+    State,
 )
 from game_core.compiled.jit import jit
 
@@ -77,7 +78,7 @@ def weights(
 
 
 @jit
-def decide(weights: Any, state: Any) -> int:
+def decide(weights: Any, state: State) -> int:
     """Return the choice with the most points; or whether to roll or to stop."""
     if state.choosing:
         return best_choice(weights, state)
@@ -91,7 +92,7 @@ def decide(weights: Any, state: Any) -> int:
 
 
 @jit
-def best_choice(weights: Any, state: Any) -> int:
+def best_choice(weights: Any, state: State) -> int:
     """Return the choice with the most points, the lowest of equals."""
     best, most = -1, -np.inf
     for k in range(state.num_choices):
@@ -103,7 +104,7 @@ def best_choice(weights: Any, state: Any) -> int:
 
 
 @jit
-def points_of_choice(weights: Any, state: Any, action: int) -> float:
+def points_of_choice(weights: Any, state: State, action: int) -> float:
     """Count the spaces gained, a double twice, less what runners that enter cost."""
     first, second = COLUMNS_OF_ACTION[action]
     points = weights.choice[first]
@@ -117,7 +118,7 @@ def points_of_choice(weights: Any, state: Any, action: int) -> float:
 
 
 @jit
-def points_of_turn(weights: Any, state: Any) -> float:
+def points_of_turn(weights: Any, state: State) -> float:
     """Count the spaces advanced, one more for each runner, and the difficulty."""
     points, placed, odd, low, high = 0.0, 0, 0, 0, 0
     for column in range(FIRST_COLUMN, LAST_COLUMN + 1):
@@ -142,7 +143,7 @@ def points_of_turn(weights: Any, state: Any) -> float:
 
 
 @jit
-def stopping_wins(state: Any) -> bool:
+def stopping_wins(state: State) -> bool:
     """Tell whether the player to move would win by stopping (CS14)."""
     conquered, conquests = 0, 0
     for column in range(FIRST_COLUMN, LAST_COLUMN + 1):
@@ -152,7 +153,7 @@ def stopping_wins(state: Any) -> bool:
 
 
 @jit
-def can_enter(state: Any) -> bool:
+def can_enter(state: State) -> bool:
     """Tell whether a free runner has a column to enter (CS4)."""
     if state.free_runners == 0:
         return False

@@ -15,7 +15,10 @@ from baselines.cant_stop import glenn_aloi
 from baselines.cant_stop._values import bonus_of_turn, chance, needed, strength
 from baselines.search.search import Hooks
 from cant_stop_env.rules import columns_won
-from cant_stop_env.state import MAX_PLAYERS
+from cant_stop_env.state import (
+    MAX_PLAYERS,
+    State,
+)
 from game_core.compiled.jit import jit
 
 DECIDED = 50.0
@@ -23,13 +26,13 @@ DECIDED = 50.0
 
 
 @jit
-def is_cut(state: Any, root: Any) -> bool:
+def is_cut(state: State, root: Any) -> bool:
     """Tell whether the turn that the search began in has ended."""
     return state.turns != root.turns
 
 
 @jit
-def evaluate(state: Any, out: Any) -> None:
+def evaluate(state: State, out: np.ndarray) -> None:
     """Write each seat's chance to win (players,), stretched so that they sum to zero.
 
     A game that was cut short counts nothing. Who plays alone plays against an empty

@@ -7,8 +7,6 @@ what they are worth. Everything is computed from the observation, which shows th
 position.
 """
 
-from typing import Any
-
 import numpy as np
 
 from baselines.cant_stop._heuristic import points_of_turn
@@ -26,6 +24,7 @@ from cant_stop_env.state import (
     NUM_RUNNERS,
     ROLL,
     STOP,
+    State,
 )
 from game_core.compiled.jit import jit
 from game_core.game import Game
@@ -68,7 +67,7 @@ def legal_moves(game: Game, observations: np.ndarray, boards: np.ndarray) -> np.
 
 
 @jit
-def describe_all(boards: Any, moves: Any, features: Any) -> None:
+def describe_all(boards: np.ndarray, moves: np.ndarray, features: np.ndarray) -> None:
     """Write what moves (m, 2) do into zeroed ``features``; see ``MovesModule``."""
     if len(moves) == 0:
         return
@@ -88,7 +87,7 @@ def describe_all(boards: Any, moves: Any, features: Any) -> None:
 
 
 @jit
-def describe_runners(after: Any, out: Any) -> None:
+def describe_runners(after: State, out: np.ndarray) -> None:
     """Write where the runners stand."""
     for column in range(FIRST_COLUMN, LAST_COLUMN + 1):
         space, place = after.runners[column], column - FIRST_COLUMN
@@ -100,7 +99,7 @@ def describe_runners(after: Any, out: Any) -> None:
 
 
 @jit
-def describe_turn(after: Any, out: Any) -> None:
+def describe_turn(after: State, out: np.ndarray) -> None:
     """Write what the turn has come to, and what a roll would risk."""
     movable, gain, topped, rivals = 0, 0.0, 0, 0.0
     won = np.zeros(after.num_players, np.int64)

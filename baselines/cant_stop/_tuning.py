@@ -56,7 +56,7 @@ FILE = Path(__file__).with_name("_weights.py")
 
 @jit
 def play_and_record(
-    states: Any, openings: Any, memory: Any, best: bool, turns: Any
+    states: np.ndarray, openings: Any, memory: Any, best: bool, turns: Any
 ) -> int:
     """Play games (n,) to their end and record the positions at the start of turns.
 
@@ -89,7 +89,7 @@ def play_and_record(
 
 
 @jit
-def write_features(turns: Any, features: Any, won: Any) -> None:
+def write_features(turns: Any, features: np.ndarray, won: Any) -> None:
     """Write what the mover has more than the other (n, ``SIZE``), and if it won."""
     for i in range(len(turns)):
         state = turns[i]

@@ -30,6 +30,7 @@ from cant_stop_env.state import (
     NOBODY,
     NUM_COLUMNS,
     NUM_RUNNERS,
+    State,
 )
 from game_core.compiled.jit import jit
 
@@ -132,7 +133,7 @@ TURN = np.dtype(
 
 
 @jit
-def begin_turn(turn: Any, state: Any) -> None:
+def begin_turn(turn: Any, state: State) -> None:
     """Write the turn that a position is in the middle of; no value is known then."""
     turn.top[:] = 0
     turn.seat, turn.num_players = state.player, state.num_players
@@ -145,7 +146,7 @@ def begin_turn(turn: Any, state: Any) -> None:
 
 
 @jit
-def list_spaces(state: Any, turn: Any, c: int) -> None:
+def list_spaces(state: State, turn: Any, c: int) -> None:
     """Write where a runner is after each number of moves, as the rules move it.
 
     A runner that is on the board has made one move, wherever it stands.
@@ -169,7 +170,7 @@ def list_spaces(state: Any, turn: Any, c: int) -> None:
 
 
 @jit
-def is_taken(state: Any, column: int, space: int) -> bool:
+def is_taken(state: State, column: int, space: int) -> bool:
     """Tell whether an opponent's piece is on a space."""
     for seat in range(state.num_players):
         if seat != state.player and state.pieces[seat, column] == space:
@@ -178,7 +179,7 @@ def is_taken(state: Any, column: int, space: int) -> bool:
 
 
 @jit
-def weigh_own_board(state: Any, turn: Any) -> None:
+def weigh_own_board(state: State, turn: Any) -> None:
     """Write what the player's board counts, by how many columns are conquered now."""
     seat, left = turn.seat, turn.needed
     for conquests in range(NUM_RUNNERS + 1):
@@ -195,7 +196,7 @@ def weigh_own_board(state: Any, turn: Any) -> None:
 
 
 @jit
-def weigh_other_boards(state: Any, turn: Any) -> None:
+def weigh_other_boards(state: State, turn: Any) -> None:
     """Write what the other boards count, and what the turn is worth without runners."""
     seat, n = turn.seat, turn.num_players
     for ahead in range(n - 1):
@@ -255,7 +256,9 @@ def value_of_stop(turn: Any, a: Any, b: Any, c: Any, at: Moves) -> float:
 
 
 @jit
-def value_of_roll_with_three(turn: Any, triple: int, at: Moves, can: Any) -> float:
+def value_of_roll_with_three(
+    turn: Any, triple: int, at: Moves, can: np.ndarray
+) -> float:
     """Return what a roll is worth; ``can`` (9,) float64 is overwritten.
 
     ``can`` gets the value of each thing that a roll can do, or ``NEVER``.
@@ -365,7 +368,9 @@ def value_after(turn: Any, a: Any, b: Any, at: Moves, sums: Any) -> float:
 
 
 @jit
-def move_runners(turn: Any, columns: Any, moves: Any, count: int, sums: Any) -> int:
+def move_runners(
+    turn: Any, columns: Any, moves: np.ndarray, count: int, sums: Any
+) -> int:
     """Move runners by one or two sums that can be played (CS4).
 
     Args:
@@ -391,7 +396,7 @@ def move_runners(turn: Any, columns: Any, moves: Any, count: int, sums: Any) -> 
 
 
 @jit
-def value_of(turn: Any, columns: Any, moves: Any, count: int) -> float:
+def value_of(turn: Any, columns: Any, moves: np.ndarray, count: int) -> float:
     """Return the value of a state that was solved.
 
     Args:

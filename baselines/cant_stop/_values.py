@@ -9,7 +9,12 @@ import math
 from typing import Any
 
 from baselines.cant_stop._weights import NEXT, OF_CONQUESTS, OF_SPACE
-from cant_stop_env.state import FIRST_COLUMN, LAST_COLUMN, NOBODY
+from cant_stop_env.state import (
+    FIRST_COLUMN,
+    LAST_COLUMN,
+    NOBODY,
+    State,
+)
 from game_core.compiled.jit import jit
 
 MAX_NEEDED = len(OF_CONQUESTS) - 1
@@ -17,7 +22,7 @@ MAX_NEEDED = len(OF_CONQUESTS) - 1
 
 
 @jit
-def needed(state: Any, seat: int) -> int:
+def needed(state: State, seat: int) -> int:
     """Return how many columns a seat still needs, at least 0."""
     left = state.columns_to_win
     for column in range(FIRST_COLUMN, LAST_COLUMN + 1):
@@ -41,7 +46,7 @@ def of_space(left: int, column: int, space: int) -> float:
 
 
 @jit
-def strength(state: Any, seat: int, left: int) -> float:
+def strength(state: State, seat: int, left: int) -> float:
     """Return the strength of a seat's pieces, as if it needed ``left`` columns."""
     total = of_needed(left)
     for column in range(FIRST_COLUMN, LAST_COLUMN + 1):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from baselines.cant_stop._heuristic import decide as decide_by
+from cant_stop_env.state import State
 from game_core.game import Game
 
 if TYPE_CHECKING:  # names that mean something once bound
@@ -12,7 +13,7 @@ if TYPE_CHECKING:  # names that mean something once bound
     WEIGHTS = np.zeros(0)
 
 
-def choose(state: Any, memory: Any) -> int:
+def choose(state: State, memory: Any) -> int:
     """Return the action, by the numbers that this is bound to."""
     return decide(WEIGHTS[0], state)
 

@@ -19,6 +19,7 @@ from cant_stop_env.state import (
     NUM_RUNNERS,
     ROLL,
     STOP,
+    State,
 )
 from game_core.agents.agent import View
 from game_core.agents.policy import MEMORY
@@ -52,7 +53,7 @@ class FiftyPercent:
 
 
 @jit
-def choose(state: Any, memory: Any) -> int:
+def choose(state: State, memory: Any) -> int:
     """Return the action: the same agent as a policy."""
     if state.choosing:
         count_roll(state, memory)
@@ -61,7 +62,7 @@ def choose(state: Any, memory: Any) -> int:
 
 
 @jit
-def count_roll(state: Any, memory: Any) -> None:
+def count_roll(state: State, memory: Any) -> None:
     """Multiply by the chance that the roll just made had."""
     if state.free_runners == NUM_RUNNERS:  # the first roll of the turn
         memory.numbers[SURVIVED] = 1.0
@@ -69,7 +70,7 @@ def count_roll(state: Any, memory: Any) -> None:
 
 
 @jit
-def rolls_again(state: Any, memory: Any) -> bool:
+def rolls_again(state: State, memory: Any) -> bool:
     """Tell whether to roll."""
     if not may_stop(state):
         return True
@@ -84,7 +85,7 @@ def rolls_again(state: Any, memory: Any) -> bool:
 
 
 @jit
-def best_choice(state: Any) -> int:
+def best_choice(state: State) -> int:
     """Return the choice that gains most, the lowest of equals."""
     best, most = -1, 0.0
     for k in range(state.num_choices):
@@ -107,7 +108,7 @@ def gain(action: int) -> float:
 
 
 @jit
-def success_chance(state: Any) -> float:
+def success_chance(state: State) -> float:
     """Return the chance that a roll in this position does not end the turn (CS8)."""
     columns = 0
     for column in range(FIRST_COLUMN, LAST_COLUMN + 1):

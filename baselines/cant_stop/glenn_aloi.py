@@ -10,6 +10,7 @@ that play it. What they leave open is decided in ``_heuristic.py``.
 from typing import Any
 
 from baselines.cant_stop._heuristic import decide, weights
+from cant_stop_env.state import State
 from game_core.agents.agent import View
 from game_core.compiled.jit import jit
 
@@ -35,6 +36,6 @@ def glenn_aloi(view: View) -> int:
 
 
 @jit
-def choose(state: Any, memory: Any) -> int:
+def choose(state: State, memory: Any) -> int:
     """Return the action: the same agent as a policy."""
     return decide(WEIGHTS[0], state)

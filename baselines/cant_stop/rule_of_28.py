@@ -13,6 +13,7 @@ runner that enters, is how Glenn plays it. What neither says is decided in
 from typing import Any
 
 from baselines.cant_stop._heuristic import decide, weights
+from cant_stop_env.state import State
 from game_core.agents.agent import View
 from game_core.compiled.jit import jit
 
@@ -37,6 +38,6 @@ def rule_of_28(view: View) -> int:
 
 
 @jit
-def choose(state: Any, memory: Any) -> int:
+def choose(state: State, memory: Any) -> int:
     """Return the action: the same agent as a policy."""
     return decide(WEIGHTS[0], state)

@@ -21,7 +21,13 @@ from baselines.cant_stop._turn import (
     value_of_stop,
 )
 from cant_stop_env.rules import may_stop
-from cant_stop_env.state import COLUMNS_OF_ACTION, FIRST_COLUMN, ROLL, STOP
+from cant_stop_env.state import (
+    COLUMNS_OF_ACTION,
+    FIRST_COLUMN,
+    ROLL,
+    STOP,
+    State,
+)
 from game_core.agents.agent import View
 from game_core.compiled.jit import jit
 
@@ -40,13 +46,13 @@ def turn_optimal(view: View) -> int:
 
 
 @jit
-def choose(state: Any, memory: Any) -> int:
+def choose(state: State, memory: Any) -> int:
     """Return the action: the same agent as a policy."""
     return best_action(state)
 
 
 @jit
-def best_action(state: Any) -> int:
+def best_action(state: State) -> int:
     """Return the action of the highest value, the lowest of equals."""
     if state.choosing and state.num_choices == 1:
         return state.choices[0]
@@ -59,7 +65,7 @@ def best_action(state: Any) -> int:
 
 
 @jit
-def best_in_turn(state: Any, turns: Any) -> int:
+def best_in_turn(state: State, turns: Any) -> int:
     """Return the best of several actions; ``turns`` (1,) are overwritten.
 
     They are given as an array, because a record alone would not keep its memory.
@@ -73,7 +79,7 @@ def best_in_turn(state: Any, turns: Any) -> int:
 
 
 @jit
-def best_choice(state: Any, turn: Any) -> int:
+def best_choice(state: State, turn: Any) -> int:
     """Return the choice of columns after which the turn is worth most."""
     best, most = -1, -1.0
     columns, moves = np.empty(NUM_RUNNERS, np.int64), np.empty(NUM_RUNNERS, np.int64)
@@ -94,7 +100,7 @@ def best_choice(state: Any, turn: Any) -> int:
 
 
 @jit
-def list_runners(state: Any, columns: Any, moves: Any) -> int:
+def list_runners(state: State, columns: Any, moves: np.ndarray) -> int:
     """Write the columns of the runners, ascending, and return how many there are."""
     count = 0
     columns[:], moves[:] = NO, 0
@@ -106,7 +112,7 @@ def list_runners(state: Any, columns: Any, moves: Any) -> int:
 
 
 @jit
-def values_of_stop_and_roll(state: Any, turn: Any) -> tuple[float, float]:
+def values_of_stop_and_roll(state: State, turn: Any) -> tuple[float, float]:
     """Return the values of stopping and of rolling once more."""
     columns, moves = np.empty(NUM_RUNNERS, np.int64), np.empty(NUM_RUNNERS, np.int64)
     count = list_runners(state, columns, moves)

@@ -10,7 +10,11 @@ from game_core.compiled.jit import jit
 from game_core.game import Game
 from game_core.position import Position
 from icecool_env.grid import write_action
-from icecool_env.state import HEIGHT, NUM_COMPONENTS
+from icecool_env.state import (
+    HEIGHT,
+    NUM_COMPONENTS,
+    State,
+)
 
 WEIGHTS = np.array([6.0, 6.0, 2.0, 1.0, 3.0, 1.0])
 """How much each component counts when a grid has no number for an action."""
@@ -47,7 +51,7 @@ def table(game: Game) -> np.ndarray:
 
 
 @jit
-def write_all(state: Any, actions: Any) -> None:
+def write_all(state: State, actions: np.ndarray) -> None:
     """Write what all numbers of a grid stand for (actions, 6)."""
     for number in range(len(actions)):
         write_action(state, number, actions[number])

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from baselines.icecool._shots import (
     ASIDE,
     CHOICES,
@@ -14,7 +16,13 @@ from baselines.icecool._shots import (
 from game_core.compiled.jit import jit
 from icecool_env.geometry import door_view
 from icecool_env.spots import middle_of
-from icecool_env.state import CLEAR_OF_WALL, FISH_DOORS, MAX_ROOMS, NONE
+from icecool_env.state import (
+    CLEAR_OF_WALL,
+    FISH_DOORS,
+    MAX_ROOMS,
+    NONE,
+    State,
+)
 
 FAR = MAX_ROOMS + 1
 """More doors than lead from any room to any other."""
@@ -23,14 +31,14 @@ UNSEEN, BY_BOUNCE, DIRECTLY = range(3)
 
 
 @jit
-def lacks_fish_of(state: Any, runner: int, door: int) -> bool:
+def lacks_fish_of(state: State, runner: int, door: int) -> bool:
     """Tell whether a Runner still gains by passing a door."""
     fish = state.door_fish[door]
     return fish != NONE and not state.fish_taken[runner, fish]
 
 
 @jit
-def fish_lacking(state: Any, runner: int) -> int:
+def fish_lacking(state: State, runner: int) -> int:
     """Return how many fish a Runner has still to take."""
     taken = 0
     for fish in range(FISH_DOORS):
@@ -39,7 +47,7 @@ def fish_lacking(state: Any, runner: int) -> int:
 
 
 @jit
-def doors_to_fish(state: Any, runner: int, taken: int, doors: Any) -> None:
+def doors_to_fish(state: State, runner: int, taken: int, doors: np.ndarray) -> None:
     """Write how many doors a Runner has to pass from each room to take a fish.
 
     Args:
@@ -57,7 +65,7 @@ def doors_to_fish(state: Any, runner: int, taken: int, doors: Any) -> None:
 
 
 @jit
-def doors_to_room(state: Any, room: int, doors: Any) -> None:
+def doors_to_room(state: State, room: int, doors: np.ndarray) -> None:
     """Write how many doors have to be passed from each room to a room."""
     doors[:] = FAR
     doors[room] = 0
@@ -65,7 +73,7 @@ def doors_to_room(state: Any, room: int, doors: Any) -> None:
 
 
 @jit
-def spread(state: Any, doors: Any) -> None:
+def spread(state: State, doors: np.ndarray) -> None:
     """Complete numbers of doors: through a door it is one more than behind it."""
     for _ in range(state.num_rooms):
         for door in range(state.num_doors):
@@ -76,7 +84,7 @@ def spread(state: Any, doors: Any) -> None:
 
 @jit
 def sight_of_penguin(
-    state: Any, seat: int, start: Any, target: Any, scratch: Any
+    state: State, seat: int, start: Any, target: Any, scratch: np.ndarray
 ) -> int:
     """Return how a seat can hit another one from a start, as far as geometry tells.
 
@@ -97,7 +105,9 @@ def sight_of_penguin(
 
 
 @jit
-def sight_of_fish(state: Any, runner: int, start: Any, taken: int, scratch: Any) -> int:
+def sight_of_fish(
+    state: State, runner: int, start: Any, taken: int, scratch: np.ndarray
+) -> int:
     """Return how a Runner can take a fish from a start, as far as geometry tells.
 
     Args:
@@ -123,7 +133,7 @@ def sight_of_fish(state: Any, runner: int, start: Any, taken: int, scratch: Any)
 
 
 @jit
-def catchers_sight(state: Any, target: Any, scratch: Any) -> int:
+def catchers_sight(state: State, target: Any, scratch: np.ndarray) -> int:
     """Return how the Catcher can hit a Runner in its next turn; arguments as above."""
     best = UNSEEN
     for choice in range(len(CHOICES)):
@@ -136,7 +146,7 @@ def catchers_sight(state: Any, target: Any, scratch: Any) -> int:
 
 
 @jit
-def runners_sight(state: Any, runner: int, scratch: Any) -> int:
+def runners_sight(state: State, runner: int, scratch: np.ndarray) -> int:
     """Return how a Runner can take a fish in its next turn."""
     best = UNSEEN
     for choice in range(len(CHOICES)):
@@ -148,7 +158,7 @@ def runners_sight(state: Any, runner: int, scratch: Any) -> int:
 
 
 @jit
-def where_is(state: Any, seat: int) -> tuple[float, float]:
+def where_is(state: State, seat: int) -> tuple[float, float]:
     """Return where a penguin stands, or will start if it is off the board."""
     if state.on_board[seat]:
         return state.x[seat], state.y[seat]

@@ -131,7 +131,7 @@ def alike(one: Any, other: Any) -> bool:
 
 
 @jit
-def decline_skates(states: Any, asked: int) -> None:
+def decline_skates(states: np.ndarray, asked: int) -> None:
     """Pass the turn on where another seat than ``asked`` is asked about skates."""
     for i in range(len(states)):
         state = states[i]
@@ -142,7 +142,7 @@ def decline_skates(states: Any, asked: int) -> None:
 
 
 @jit
-def accept_skates(states: Any) -> None:
+def accept_skates(states: np.ndarray) -> None:
     """Take another turn in all positions (k,), in which somebody is asked."""
     for i in range(len(states)):
         decide_on_skates(states[i], True)

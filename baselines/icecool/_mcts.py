@@ -27,6 +27,7 @@ from icecool_env.state import (
     RED_LINE,
     SKATES,
     STRENGTH,
+    State,
     X,
     Y,
 )
@@ -42,13 +43,13 @@ SHAKE = 0.06
 
 
 @jit
-def is_cut(state: Any, root: Any) -> bool:
+def is_cut(state: State, root: Any) -> bool:
     """Tell whether the round that the search began in has ended."""
     return state.round_number != root.round_number
 
 
 @jit
-def evaluate(state: Any, out: Any) -> None:
+def evaluate(state: State, out: np.ndarray) -> None:
     """Write what a position is worth to each seat (players,), from -1 to 1."""
     write_value(state, state.round_number, WEIGHTS, out)
     for seat in range(state.num_players):
@@ -56,7 +57,7 @@ def evaluate(state: Any, out: Any) -> None:
 
 
 @jit
-def propose(state: Any, tried: int, memory: Any, action: Any) -> None:
+def propose(state: State, tried: int, memory: Any, action: Any) -> None:
     """Write a flick: the best shot that geometry knows, then one of the others, or any.
 
     In answer to whether another turn on skates is wanted it is yes first, then no.
@@ -70,7 +71,7 @@ def propose(state: Any, tried: int, memory: Any, action: Any) -> None:
 
 
 @jit
-def aim(state: Any, tried: int, memory: Any, action: Any) -> None:
+def aim(state: State, tried: int, memory: Any, action: Any) -> None:
     """Write the best shot, or another one the likelier the more it is worth."""
     shots = np.zeros((MAX_SHOTS, SHOT))
     shots = shots[: list_shots(state, state.player, shots)]

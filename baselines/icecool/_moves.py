@@ -57,6 +57,7 @@ from icecool_env.state import (
     SKATES,
     STRENGTH,
     TOUCHING,
+    State,
     X,
     Y,
 )
@@ -123,7 +124,7 @@ def legal_moves(game: Game, observations: np.ndarray, boards: np.ndarray) -> np.
 
 
 @jit
-def describe_all(boards: Any, moves: Any, features: Any) -> None:
+def describe_all(boards: Any, moves: np.ndarray, features: np.ndarray) -> None:
     """Write what moves (m, 2) lead to into ``features``; see ``MovesModule``."""
     flights, action = np.zeros(1, FLIGHT), np.zeros(NUM_COMPONENTS)
     doors = np.zeros((2, MAX_ROOMS))
@@ -149,7 +150,7 @@ def describe_all(boards: Any, moves: Any, features: Any) -> None:
 
 
 @jit
-def count_doors(state: Any, doors: Any) -> None:
+def count_doors(state: State, doors: np.ndarray) -> None:
     """Write how many doors lead from each room to a fish, and to the other penguin."""
     doors_to_fish(state, OWN, NONE, doors[0])
     room = room_at(state, state.x[OTHER], state.y[OTHER])
@@ -158,7 +159,7 @@ def count_doors(state: Any, doors: Any) -> None:
 
 
 @jit
-def describe_answer(state: Any, answer: int, action: Any, out: Any) -> None:
+def describe_answer(state: State, answer: int, action: Any, out: np.ndarray) -> None:
     """Write what a spot in the Kitchen, or an answer about skates, is."""
     if state.phase == PLACE:
         out[FEATURE.spot] = 1
@@ -168,7 +169,7 @@ def describe_answer(state: Any, answer: int, action: Any, out: Any) -> None:
 
 
 @jit
-def describe_flight(state: Any, flight: Any, out: Any) -> None:
+def describe_flight(state: State, flight: Any, out: np.ndarray) -> None:
     """Write what happens on the way of a flick, and where it comes to rest."""
     out[FEATURE.at], out[FEATURE.at + 1] = flight.x / SCHOOL, flight.y / SCHOOL
     out[FEATURE.bounces + min(flight.bounces, MOST_BOUNCES)] = 1
@@ -181,7 +182,7 @@ def describe_flight(state: Any, flight: Any, out: Any) -> None:
 
 
 @jit
-def describe_passes(state: Any, flight: Any, out: Any) -> None:
+def describe_passes(state: State, flight: Any, out: np.ndarray) -> None:
     """Write which fish a Runner takes: the one that is surest comes first."""
     fish, first = 0, NONE
     for door in range(state.num_doors):
@@ -199,7 +200,7 @@ def describe_passes(state: Any, flight: Any, out: Any) -> None:
 
 
 @jit
-def describe_touch(state: Any, flight: Any, out: Any) -> None:
+def describe_touch(state: State, flight: Any, out: np.ndarray) -> None:
     """Write how a flick touches another penguin."""
     out[FEATURE.touch] = 1
     out[FEATURE.touch + 1] = flight.bounces == 0
@@ -212,7 +213,7 @@ def describe_touch(state: Any, flight: Any, out: Any) -> None:
 
 
 @jit
-def stuck_at(state: Any, x: float, y: float) -> bool:
+def stuck_at(state: State, x: float, y: float) -> bool:
     """Tell whether a penguin at a place would be stuck in a door."""
     own_x, own_y = state.x[OWN], state.y[OWN]
     state.x[OWN], state.y[OWN] = x, y
@@ -222,7 +223,7 @@ def stuck_at(state: Any, x: float, y: float) -> bool:
 
 
 @jit
-def describe_rest(state: Any, doors: Any, out: Any) -> None:
+def describe_rest(state: State, doors: np.ndarray, out: Any) -> None:
     """Write what the place is good for where a flick comes to rest."""
     x, y = out[FEATURE.at] * SCHOOL, out[FEATURE.at + 1] * SCHOOL
     room = room_at(state, x, y)
@@ -247,7 +248,7 @@ def describe_rest(state: Any, doors: Any, out: Any) -> None:
 
 
 @jit
-def describe_fish(state: Any, x: float, y: float, out: Any) -> None:
+def describe_fish(state: State, x: float, y: float, out: np.ndarray) -> None:
     """Write whether a Runner sees its next fish from where it rests, and how far it is.
 
     Fish that the flick takes count as still to be taken; the network knows of them.
@@ -265,7 +266,7 @@ def describe_fish(state: Any, x: float, y: float, out: Any) -> None:
 
 
 @jit
-def is_open(state: Any, seat: int, start: Any, goal: Any) -> bool:
+def is_open(state: State, seat: int, start: Any, goal: Any) -> bool:
     """Tell whether a seat can hit a goal straight; arguments as of ``direct_shots``."""
     way, length = way_to(start, goal)
     line = stretch(way, length + beyond_goal(state, goal, way))

@@ -15,7 +15,13 @@ from baselines.icecool._bounces import BOUNCE, DRAG, ROLLING, RUB, SPIN_OF_RUB
 from game_core.compiled.jit import jit
 from icecool_env.physics.constants import CURVE, SPIN_LOSS
 from icecool_env.school import DOOR_HALF_WIDTH
-from icecool_env.state import CLEAR_OF_WALL, MAX_DOORS, PENGUIN_RADIUS, TOUCHING
+from icecool_env.state import (
+    CLEAR_OF_WALL,
+    MAX_DOORS,
+    PENGUIN_RADIUS,
+    TOUCHING,
+    State,
+)
 
 FLIGHT = np.dtype(
     (
@@ -53,7 +59,7 @@ Hit = tuple[float, float, float]
 
 
 @jit
-def fly(state: Any, seat: int, start: Any, velocity: Any, flight: Any) -> None:
+def fly(state: State, seat: int, start: Any, velocity: Any, flight: Any) -> None:
     """Follow a flick to where it comes to rest.
 
     Args:
@@ -108,7 +114,7 @@ def go(flight: Any, length: float) -> None:
 
 
 @jit
-def next_wall(state: Any, flight: Any, reach: float) -> Hit:
+def next_wall(state: State, flight: Any, reach: float) -> Hit:
     """Return how far a penguin gets until it meets a wall that is within reach."""
     best = (FAR_AWAY, 0.0, 0.0)
     x, y, to_x, to_y = flight.x, flight.y, flight.to_x, flight.to_y
@@ -193,7 +199,7 @@ def bounce_off(flight: Any, off_x: float, off_y: float) -> None:
 
 
 @jit
-def next_touch(state: Any, seat: int, flight: Any, length: float) -> float:
+def next_touch(state: State, seat: int, flight: Any, length: float) -> float:
     """Return how far a penguin gets until it touches another one, and note which."""
     nearest = FAR_AWAY
     for other in range(state.num_players):
@@ -212,7 +218,7 @@ def next_touch(state: Any, seat: int, flight: Any, length: float) -> float:
 
 
 @jit
-def note_passes(state: Any, flight: Any, length: float) -> None:
+def note_passes(state: State, flight: Any, length: float) -> None:
     """Note the doors in the middle of whose openings the next line crosses a wall."""
     for door in range(state.num_doors):
         upright = state.door_upright[door]

@@ -7,6 +7,8 @@ strength is what friction takes from it on the way to where it should come to re
 import math
 from typing import Any
 
+import numpy as np
+
 from baselines.icecool._bounces import (
     DRAG,
     bounce_point,
@@ -18,7 +20,14 @@ from game_core.compiled.jit import jit
 from icecool_env.geometry import door_view
 from icecool_env.rules import CATCHES_OF_TWO, red_line_room
 from icecool_env.spots import red_spot
-from icecool_env.state import CLEAR_OF_WALL, FASTEST, NONE, SLOWEST, TOUCHING
+from icecool_env.state import (
+    CLEAR_OF_WALL,
+    FASTEST,
+    NONE,
+    SLOWEST,
+    TOUCHING,
+    State,
+)
 
 # A row: the wish for a red line, the direction, the strength from -1 to 1, where it
 # comes to rest, what it aims at, how far from obstacles it passes, and the bounces.
@@ -50,7 +59,7 @@ Point = tuple[float, float]
 
 
 @jit
-def list_shots(state: Any, seat: int, out: Any) -> int:
+def list_shots(state: State, seat: int, out: np.ndarray) -> int:
     """Write the shots of a seat into ``out`` (``MAX_SHOTS``, ``SHOT``).
 
     Returns:
@@ -68,7 +77,7 @@ def list_shots(state: Any, seat: int, out: Any) -> int:
 
 
 @jit
-def start_of(state: Any, seat: int, wish: float) -> tuple[bool, float, float]:
+def start_of(state: State, seat: int, wish: float) -> tuple[bool, float, float]:
     """Return where a flick with a wish for a red line begins, if it differs."""
     room = red_line_room(state, seat, wish)
     if room == NONE:
@@ -82,7 +91,9 @@ def start_of(state: Any, seat: int, wish: float) -> tuple[bool, float, float]:
 
 
 @jit
-def shots_at_doors(state: Any, seat: int, start: Any, out: Any, count: int) -> int:
+def shots_at_doors(
+    state: State, seat: int, start: Any, out: np.ndarray, count: int
+) -> int:
     """Append the shots through all doors; return how many shots there are."""
     for door in range(state.num_doors):
         across, _ = door_view(state, door, start[0], start[1])
@@ -96,7 +107,9 @@ def shots_at_doors(state: Any, seat: int, start: Any, out: Any, count: int) -> i
 
 
 @jit
-def shots_at_runners(state: Any, seat: int, start: Any, out: Any, count: int) -> int:
+def shots_at_runners(
+    state: State, seat: int, start: Any, out: np.ndarray, count: int
+) -> int:
     """Append the Catcher's shots at Runners it can still catch; return how many."""
     if seat != state.catcher:
         return count
@@ -114,14 +127,16 @@ def shots_at_runners(state: Any, seat: int, start: Any, out: Any, count: int) ->
 
 
 @jit
-def can_be_caught(state: Any, runner: int) -> bool:
+def can_be_caught(state: State, runner: int) -> bool:
     """Tell whether the Catcher still gains by touching a Runner."""
     most = CATCHES_OF_TWO if state.num_players == 2 else 1
     return state.caught[runner] < most
 
 
 @jit
-def shots_at_places(state: Any, seat: int, start: Any, out: Any, count: int) -> int:
+def shots_at_places(
+    state: State, seat: int, start: Any, out: np.ndarray, count: int
+) -> int:
     """Append shots to places in front of the doors; return how many there are."""
     for door in range(state.num_doors):
         for side in (-BEFORE, BEFORE):
@@ -132,7 +147,7 @@ def shots_at_places(state: Any, seat: int, start: Any, out: Any, count: int) -> 
 
 
 @jit
-def place_at_door(state: Any, door: int, across: float, aside: float) -> Point:
+def place_at_door(state: State, door: int, across: float, aside: float) -> Point:
     """Return the point at distances across and along the wall from a door's middle."""
     wall, at = state.door_wall[door] + across, state.door_at[door] + aside
     return (wall, at) if state.door_upright[door] else (at, wall)
@@ -140,7 +155,7 @@ def place_at_door(state: Any, door: int, across: float, aside: float) -> Point:
 
 @jit
 def direct_shots(
-    state: Any, seat: int, start: Any, goal: Any, out: Any, count: int
+    state: State, seat: int, start: Any, goal: Any, out: np.ndarray, count: int
 ) -> int:
     """Append the straight shots at a goal; return how many shots there are.
 
@@ -184,13 +199,13 @@ def slide_of(goal: Any, i: int) -> float:
 
 
 @jit
-def slide_is_free(state: Any, seat: int, goal: Any, line: Line) -> bool:
+def slide_is_free(state: State, seat: int, goal: Any, line: Line) -> bool:
     """Tell whether nothing stops a penguin on a line, which does not matter at one."""
     return goal[2] >= PENGUINS or clearance(state, seat, goal, line) >= -TOLERANCE
 
 
 @jit
-def beyond_goal(state: Any, goal: Any, way: Line) -> float:
+def beyond_goal(state: State, goal: Any, way: Line) -> float:
     """Return how far beyond a goal a shot has to be free; before one if negative."""
     if goal[2] >= PENGUINS:
         return -TOUCHING
@@ -207,7 +222,7 @@ def stretch(way: Line, length: float) -> Line:
 
 
 @jit
-def append(out: Any, count: int, way: Line, rest: Any, aim: Any) -> int:
+def append(out: np.ndarray, count: int, way: Line, rest: Any, aim: Any) -> int:
     """Append a shot if it is not too fast; return how many there are.
 
     Args:
@@ -230,7 +245,7 @@ def append(out: Any, count: int, way: Line, rest: Any, aim: Any) -> int:
 
 @jit
 def bounced_shots(
-    state: Any, seat: int, start: Any, goal: Any, out: Any, count: int
+    state: State, seat: int, start: Any, goal: Any, out: np.ndarray, count: int
 ) -> int:
     """Append the shots at a goal off one wall; arguments as of ``direct_shots``."""
     for i in range(state.num_pieces):
@@ -241,7 +256,9 @@ def bounced_shots(
 
 
 @jit
-def shots_off(state: Any, seat: int, ends: Any, wall: Any, out: Any, count: int) -> int:
+def shots_off(
+    state: State, seat: int, ends: Any, wall: Any, out: np.ndarray, count: int
+) -> int:
     """Append a shot from a start to a goal off one side of a piece of wall."""
     start, goal = ends
     found, x, y, slope = aim_off(state, start, goal, wall)
@@ -265,7 +282,7 @@ def shots_off(state: Any, seat: int, ends: Any, wall: Any, out: Any, count: int)
 
 @jit
 def aim_off(
-    state: Any, start: Any, goal: Any, wall: Any
+    state: State, start: Any, goal: Any, wall: Any
 ) -> tuple[bool, float, float, float]:
     """Return where a shot at a goal has to meet a wall, as ``bounce_point`` does."""
     ends = (start[0], start[1]), (goal[0], goal[1])
@@ -289,7 +306,7 @@ def way_to(start: Any, goal: Any) -> tuple[Line, float]:
 
 
 @jit
-def margin_at(state: Any, seat: int, goal: Any, way: Line, length: float) -> float:
+def margin_at(state: State, seat: int, goal: Any, way: Line, length: float) -> float:
     """Return how much room there is beside the way at a goal, not before it."""
     close = max(0.0, length - CLEAR_OF_WALL)
     x, y = way[0] + way[2] * close, way[1] + way[3] * close
@@ -299,7 +316,7 @@ def margin_at(state: Any, seat: int, goal: Any, way: Line, length: float) -> flo
 
 
 @jit
-def clearance(state: Any, seat: int, goal: Any, line: Line) -> float:
+def clearance(state: State, seat: int, goal: Any, line: Line) -> float:
     """Return how much room there is beside a path, between walls and penguins.
 
     A penguin that is the goal is not in the way.

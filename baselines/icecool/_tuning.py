@@ -93,7 +93,7 @@ def record(num_players: int, seed: int) -> Rounds:
 
 
 @jit
-def write_seen(states: Any, facts: Any, cards: Any) -> None:
+def write_seen(states: np.ndarray, facts: np.ndarray, cards: Any) -> None:
     """Write the facts (k, players, ``NUM_FACTS``) and the cards held (k, players)."""
     doors, scratch = np.zeros(MAX_ROOMS), np.zeros((1, SHOT))
     for i in range(len(states)):
@@ -103,7 +103,9 @@ def write_seen(states: Any, facts: Any, cards: Any) -> None:
 
 
 @jit
-def write_estimates(facts: Any, catchers: Any, weights: Any, out: Any) -> None:
+def write_estimates(
+    facts: np.ndarray, catchers: Any, weights: np.ndarray, out: np.ndarray
+) -> None:
     """Write what positions (k,) are worth by some weights into ``out`` (k, players)."""
     for i in range(len(facts)):
         write_expected_cards(facts[i], catchers[i], weights, out[i])

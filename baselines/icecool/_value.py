@@ -25,7 +25,12 @@ from game_core.compiled.jit import jit
 from icecool_env.cards import num_cards
 from icecool_env.geometry import room_at
 from icecool_env.rules import id_cards
-from icecool_env.state import MAX_ROOMS, NONE, SKATES
+from icecool_env.state import (
+    MAX_ROOMS,
+    NONE,
+    SKATES,
+    State,
+)
 
 # The weights: the chance that a fish is still taken, per turn until then; the turns
 # that the next one needs from the circle, in sight, off a wall, and else beside one
@@ -48,7 +53,9 @@ NOTHING, ID_CARD, END = range(3)
 
 
 @jit
-def write_values(states: Any, this_round: int, weights: Any, out: Any) -> None:
+def write_values(
+    states: np.ndarray, this_round: int, weights: np.ndarray, out: np.ndarray
+) -> None:
     """Write what positions are worth to each seat into ``out`` (k, players), in cards.
 
     That is by how much a seat's cards, expected ones included, exceed the average of
@@ -66,7 +73,9 @@ def write_values(states: Any, this_round: int, weights: Any, out: Any) -> None:
 
 
 @jit
-def write_value(state: Any, this_round: int, weights: Any, values: Any) -> None:
+def write_value(
+    state: State, this_round: int, weights: np.ndarray, values: np.ndarray
+) -> None:
     """Write what a position is worth to each seat (players,); arguments as above."""
     values[:] = 0.0
     if state.round_number == this_round and not state.terminated:
@@ -84,7 +93,7 @@ def row_for(num_players: int) -> int:
 
 
 @jit
-def compare(state: Any, values: Any) -> None:
+def compare(state: State, values: np.ndarray) -> None:
     """Add the cards held to those expected, and take the others' average away."""
     n, total = state.num_players, 0.0
     for seat in range(n):
@@ -95,7 +104,9 @@ def compare(state: Any, values: Any) -> None:
 
 
 @jit
-def write_expected_cards(facts: Any, catcher: int, weights: Any, values: Any) -> None:
+def write_expected_cards(
+    facts: np.ndarray, catcher: int, weights: np.ndarray, values: np.ndarray
+) -> None:
     """Write the cards that each seat can expect of the rest of a round (players,).
 
     Args:
@@ -125,14 +136,14 @@ def write_expected_cards(facts: Any, catcher: int, weights: Any, values: Any) ->
 
 
 @jit
-def turns_to_fish(facts: Any, weights: Any) -> float:
+def turns_to_fish(facts: np.ndarray, weights: np.ndarray) -> float:
     """Return how many turns a Runner needs for its next fish, about."""
     turns = weights[int(facts[WAY])]
     return turns + facts[DOORS] if facts[WAY] == OUT_OF_SIGHT else turns
 
 
 @jit
-def threat_to(facts: Any, weights: Any) -> float:
+def threat_to(facts: np.ndarray, weights: np.ndarray) -> float:
     """Return the chance that the Catcher's next turn catches a Runner."""
     if facts[SHOT_AT]:
         threat = weights[CAUGHT]
@@ -142,7 +153,9 @@ def threat_to(facts: Any, weights: Any) -> float:
 
 
 @jit
-def write_facts(state: Any, facts: Any, doors: Any, scratch: Any) -> None:
+def write_facts(
+    state: State, facts: np.ndarray, doors: np.ndarray, scratch: np.ndarray
+) -> None:
     """Write the facts of all seats (players, ``NUM_FACTS``).
 
     ``doors`` (``MAX_ROOMS``,) and ``scratch`` (1, ``SHOT``) are overwritten.
@@ -167,7 +180,7 @@ def write_facts(state: Any, facts: Any, doors: Any, scratch: Any) -> None:
 
 
 @jit
-def gain_of_catch(state: Any, runner: int) -> int:
+def gain_of_catch(state: State, runner: int) -> int:
     """Return what the Catcher gains by touching a Runner."""
     if not can_be_caught(state, runner):
         return NOTHING
@@ -175,7 +188,9 @@ def gain_of_catch(state: Any, runner: int) -> int:
 
 
 @jit
-def write_way(state: Any, runner: int, own: Any, doors: Any, scratch: Any) -> None:
+def write_way(
+    state: State, runner: int, own: Any, doors: np.ndarray, scratch: np.ndarray
+) -> None:
     """Write how a Runner gets to its next fish; arguments as of ``write_facts``."""
     if not state.on_board[runner]:
         own[WAY] = FROM_CIRCLE
@@ -191,7 +206,7 @@ def write_way(state: Any, runner: int, own: Any, doors: Any, scratch: Any) -> No
 
 
 @jit
-def doors_to_catcher(state: Any, x: float, y: float, doors: Any) -> float:
+def doors_to_catcher(state: State, x: float, y: float, doors: np.ndarray) -> float:
     """Return how many doors lead from a point to the Catcher, at least one."""
     room = room_at(state, x, y)
     catcher = room_at(state, state.x[state.catcher], state.y[state.catcher])

@@ -49,6 +49,7 @@ from icecool_env.state import (
     RED_LINE,
     SKATES,
     STRENGTH,
+    State,
     X,
     Y,
 )
@@ -127,7 +128,7 @@ def place(view: View) -> np.ndarray:
     return action
 
 
-def scored_shots(state: Any, seat: int) -> tuple[np.ndarray, np.ndarray]:
+def scored_shots(state: State, seat: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the shots of a seat (k, ``SHOT``), at least one, and their worths (k,)."""
     shots = np.zeros((MAX_SHOTS, SHOT))
     count = list_shots(state, seat, shots)
@@ -147,7 +148,7 @@ def as_actions(shots: np.ndarray) -> np.ndarray:
 
 
 @jit
-def shot_anyhow(state: Any, seat: int, shots: Any) -> int:
+def shot_anyhow(state: State, seat: int, shots: np.ndarray) -> int:
     """Write a shot at the nearest door whatever is in between; return how many: one."""
     x, y = state.x[seat], state.y[seat]
     nearest, row = 1e9, shots[0]
@@ -164,7 +165,12 @@ def shot_anyhow(state: Any, seat: int, shots: Any) -> int:
 
 @jit
 def score(
-    state: Any, seat: int, shots: Any, scores: Any, doors: Any, scratch: Any
+    state: State,
+    seat: int,
+    shots: np.ndarray,
+    scores: Any,
+    doors: np.ndarray,
+    scratch: np.ndarray,
 ) -> None:
     """Write what shots (k, ``SHOT``) are worth, in cards, into ``scores`` (k,).
 
@@ -182,7 +188,7 @@ def score(
 
 @jit
 def worth_to_runner(
-    state: Any, seat: int, shot: Any, doors: Any, scratch: Any
+    state: State, seat: int, shot: Any, doors: np.ndarray, scratch: np.ndarray
 ) -> float:
     """Return what a shot is worth to a Runner.
 
@@ -212,7 +218,9 @@ def worth_to_runner(
 
 
 @jit
-def worth_to_catcher(state: Any, shot: Any, doors: Any, scratch: Any) -> float:
+def worth_to_catcher(
+    state: State, shot: Any, doors: np.ndarray, scratch: np.ndarray
+) -> float:
     """Return what a shot is worth to the Catcher; arguments as above."""
     if shot[AIM] >= PENGUINS:
         return PRIZE
@@ -232,7 +240,7 @@ def worth_to_catcher(state: Any, shot: Any, doors: Any, scratch: Any) -> float:
 
 
 @jit
-def wants_skates(state: Any, seat: int, shots: Any) -> bool:
+def wants_skates(state: State, seat: int, shots: np.ndarray) -> bool:
     """Tell whether another turn takes a fish or a Runner, or leads out of danger.
 
     ``shots`` (``MAX_SHOTS``, ``SHOT``) are overwritten.
@@ -249,7 +257,7 @@ def wants_skates(state: Any, seat: int, shots: Any) -> bool:
 
 
 @jit
-def look_around(state: Any, seen: Any, scratch: Any) -> None:
+def look_around(state: State, seen: np.ndarray, scratch: np.ndarray) -> None:
     """Write how much is in sight from spots in the Kitchen (across, up) into ``seen``.
 
     ``scratch`` (1, ``SHOT``) is overwritten.
@@ -263,7 +271,7 @@ def look_around(state: Any, seen: Any, scratch: Any) -> None:
 
 
 @jit
-def places_seen(state: Any, x: float, y: float, scratch: Any) -> int:
+def places_seen(state: State, x: float, y: float, scratch: np.ndarray) -> int:
     """Return how many places outside the Kitchen can be hit straight from a spot."""
     seen, start = 0, (x, y, 0.0)
     seat, runner = state.catcher, (state.catcher + 1) % state.num_players

@@ -18,6 +18,7 @@ from icecool_env.state import (
     SIDE,
     SKATES,
     STRENGTH,
+    State,
     X,
     Y,
 )
@@ -100,7 +101,7 @@ def candidates(position: Position, seat: int, rng: np.random.Generator) -> np.nd
 
 
 def flicks(
-    state: Any, seat: int, rng: np.random.Generator, directions: int
+    state: State, seat: int, rng: np.random.Generator, directions: int
 ) -> np.ndarray:
     """Return the aimer's best shots, and a fan in so many directions (k, 6)."""
     shots, scores = scored_shots(state, seat)

@@ -230,7 +230,9 @@ def _flat(layers: Sequence[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
 
 
 @jit
-def forward(parameters: Any, sizes: Any, inputs: Any, relu: bool, out: Any) -> None:
+def forward(
+    parameters: Any, sizes: Any, inputs: Any, relu: bool, out: np.ndarray
+) -> None:
     """Write what a multilayer perceptron makes of each row of ``inputs``.
 
     Inputs that are zero are skipped, and there are many. Additions are in the order
@@ -261,7 +263,7 @@ def forward(parameters: Any, sizes: Any, inputs: Any, relu: bool, out: Any) -> N
 
 
 @jit
-def add_layer(parameters: Any, values: Any, sums: Any) -> None:
+def add_layer(parameters: Any, values: np.ndarray, sums: np.ndarray) -> None:
     """Write into ``sums`` (outputs,) what a layer makes of ``values`` (inputs,)."""
     outputs = len(sums)
     sums[:] = parameters[len(values) * outputs :]
@@ -273,7 +275,7 @@ def add_layer(parameters: Any, values: Any, sums: Any) -> None:
 
 
 @jit
-def activate(sums: Any, relu: bool, values: Any) -> None:
+def activate(sums: np.ndarray, relu: bool, values: np.ndarray) -> None:
     """Write into ``values`` what goes on to the next layer."""
     for k in range(len(sums)):
         values[k] = max(sums[k], np.float32(0.0)) if relu else np.tanh(sums[k])
@@ -281,7 +283,11 @@ def activate(sums: Any, relu: bool, values: Any) -> None:
 
 @jit
 def pick_actions(
-    logits: Any, masks: Any, memories: Any, sample: bool, actions: Any
+    logits: np.ndarray,
+    masks: np.ndarray,
+    memories: np.ndarray,
+    sample: bool,
+    actions: np.ndarray,
 ) -> None:
     """Write a legal action for each row: the greedy one, or one drawn by softmax.
 
@@ -308,7 +314,7 @@ def pick_actions(
 
 
 @jit
-def draw_normal(memories: Any, out: Any) -> None:
+def draw_normal(memories: np.ndarray, out: np.ndarray) -> None:
     """Write standard normal numbers (n, k), each row from the stream of its memory.
 
     G. E. P. Box, M. E. Muller, "A note on the generation of random normal deviates",

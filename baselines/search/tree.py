@@ -162,7 +162,7 @@ def play_on(state: Any, root: Any, memory: Any, longest: int) -> None:
 
 
 @jit
-def back_up(tree: Any, length: int, out: Any) -> None:
+def back_up(tree: Any, length: int, out: np.ndarray) -> None:
     """Count a visit of every node on the path, and what it came to."""
     for k in range(length):
         node = tree.path[k]
@@ -254,7 +254,7 @@ def urgency_of_new(tree: Any, node: int, player: int) -> float:
 
 
 @jit
-def draw(mask: Any, count: int, memory: Any) -> int:
+def draw(mask: np.ndarray, count: int, memory: Any) -> int:
     """Draw one of the ``count`` actions that a mask still has."""
     skip = below(memory, count)
     action = 0

@@ -60,7 +60,9 @@ class PastSelves:
 
 
 @jit
-def draw_snapshots(memories: Any, numbers: Any, drawn: Any) -> None:
+def draw_snapshots(
+    memories: np.ndarray, numbers: np.ndarray, drawn: np.ndarray
+) -> None:
     """Write which snapshot plays in each game, and draw one where none does yet.
 
     Args:

@@ -146,7 +146,7 @@ def play_turns(
 
 
 @jit
-def start_streams(memories: Any, seeds: Any) -> None:
+def start_streams(memories: np.ndarray, seeds: np.ndarray) -> None:
     """Start the streams of agents at all seats (n, players) from game seeds (n,)."""
     for i in range(len(memories)):
         for seat in range(memories.shape[1]):

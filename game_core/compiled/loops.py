@@ -10,6 +10,8 @@ record i.
 import functools
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+import numpy as np
+
 from game_core.compiled.binding import Binding
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import below, seed_stream, unit_float
@@ -97,7 +99,7 @@ def determinize_all(states: Any, seats: Any, seeds: Any) -> None:
 
 
 @jit
-def sample_all(masks: Any, streams: Any, actions: Any) -> None:
+def sample_all(masks: np.ndarray, streams: np.ndarray, actions: np.ndarray) -> None:
     """Draw for every row one of the actions that its mask allows, each as likely.
 
     Args:
@@ -123,7 +125,7 @@ def sample_all(masks: Any, streams: Any, actions: Any) -> None:
 
 
 @jit
-def sample_box(streams: Any, low: Any, high: Any, actions: Any) -> None:
+def sample_box(streams: np.ndarray, low: Any, high: Any, actions: np.ndarray) -> None:
     """Draw continuous actions, each uniformly from the same box.
 
     Args:

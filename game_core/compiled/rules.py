@@ -7,6 +7,8 @@ Legality is their precondition: whoever calls ``step`` has asked ``is_legal`` fi
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from game_core.compiled.jit import jit
 from game_core.deprecation import renamed_attributes
 
@@ -28,7 +30,7 @@ def always_legal(state: Any, action: Any) -> bool:
 
 
 @jit
-def no_mask(state: Any, mask: Any) -> None:
+def no_mask(state: Any, mask: np.ndarray) -> None:
     """``legal_actions`` for games whose actions are continuous."""
 
 

@@ -403,7 +403,9 @@ class Draw(NamedTuple):
 
 
 @jit
-def draw_seats(draw: Draw, rows: Any, seeds: Any, seat: int, drawn: Any) -> None:
+def draw_seats(
+    draw: Draw, rows: Any, seeds: np.ndarray, seat: int, drawn: np.ndarray
+) -> None:
     """Draw who sits where in the games ``rows`` (k,).
 
     Args:

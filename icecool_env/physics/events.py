@@ -71,7 +71,7 @@ def start_tracking(state: State, motion: Any) -> None:
 
 @jit
 def note_events(
-    state: State, motion: Any, step: int, events: Any, num_events: int
+    state: State, motion: Any, step: int, events: np.ndarray, num_events: int
 ) -> int:
     """Append what happened in a step, in the order of A1; return how many there are."""
     num_events = note_touches(state, motion, step, events, num_events)
@@ -92,7 +92,7 @@ def note_events(
 
 @jit
 def note(
-    events: Any, num_events: int, step: int, kind: int, seat: int, other: int
+    events: np.ndarray, num_events: int, step: int, kind: int, seat: int, other: int
 ) -> int:
     """Append an event; return how many there are now."""
     event = events[num_events]
@@ -105,7 +105,7 @@ def note(
 
 @jit
 def note_touches(
-    state: State, motion: Any, step: int, events: Any, num_events: int
+    state: State, motion: Any, step: int, events: np.ndarray, num_events: int
 ) -> int:
     """Append the first touches of pairs in a step; return how many events there are."""
     n = state.num_players
