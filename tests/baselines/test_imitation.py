@@ -119,11 +119,10 @@ def test_a_network_over_moves_learns_what_an_expert_prefers(from_search):
     game, teaching = from_search
     model = make_model(MOVES, SeatVecEnv(game, 8))
     settings = Imitation("", epochs=60, learning_rate=1e-2)
-    grades = [grade for _, grade in imitate(model, teaching, settings, seed=0)]
+    learned, grades = zip(*imitate(model, teaching, settings, seed=0), strict=True)
     even = np.log(teaching.masks.sum(axis=1)).mean()
     assert grades[0].least < grades[-1].cross_entropy < even - 0.1
-    learned, _ = list(imitate(model, teaching, settings, seed=0))[-1]
-    assert learned == 60 * len(teaching.returns)
+    assert learned[-1] == 60 * len(teaching.returns)
 
 
 def test_networks_over_moves_say_what_their_models_say(from_search):
