@@ -25,6 +25,8 @@ from game_core.agents.agent import Batch
 from game_core.agents.policy import new_memories
 from tests.baselines.test_training import SMALL, StopAt, same, table
 
+pytestmark = pytest.mark.slow
+
 TAUGHT = dataclasses.replace(
     SMALL,
     imitation=Imitation("rule_of_28", decisions=100, workers=1, epochs=2),

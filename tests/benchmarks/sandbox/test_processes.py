@@ -15,6 +15,8 @@ from game_core import play
 from tests.benchmarks.bots import first
 from tests.games import REPOSITORY
 
+pytestmark = pytest.mark.slow
+
 TIME_LIMIT = 3.0
 """For bots that take for ever. The others have all the time of a busy machine."""
 

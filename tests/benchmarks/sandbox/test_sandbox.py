@@ -17,6 +17,8 @@ from game_core.streams import Purpose, derive
 from tests.benchmarks.bots import first
 from tests.games import THOROUGH
 
+pytestmark = pytest.mark.slow
+
 TIME_LIMIT = 0.5
 """For bots that take for ever. The others have all the time of a busy machine."""
 

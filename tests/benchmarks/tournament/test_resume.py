@@ -17,6 +17,8 @@ from benchmarks.tournament.run import open_run, run_tournament
 from benchmarks.tournament.schedule import Tournament
 from tests.games import REPOSITORY
 
+pytestmark = pytest.mark.slow
+
 AGENTS = ("random", "rule_of_28", "fifty_percent")
 GAMES = 30
 
