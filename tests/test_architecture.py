@@ -1,6 +1,7 @@
 """The shape of the code: who may import whom, and what every part has."""
 
 import ast
+import functools
 import graphlib
 import io
 import tokenize
@@ -21,6 +22,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 
 
+@functools.cache
 def modules(package: str) -> dict[str, ast.Module]:
     """Return the modules of a package: dotted name -> syntax tree."""
     found = {}
@@ -32,7 +34,8 @@ def modules(package: str) -> dict[str, ast.Module]:
     return found
 
 
-def imports(name: str, tree: ast.Module) -> set[str]:
+@functools.cache
+def imports(name: str, tree: ast.Module) -> frozenset[str]:
     """Return all modules that a module may import, and names it takes from them."""
     found = set()
     for node in ast.walk(tree):
@@ -41,7 +44,7 @@ def imports(name: str, tree: ast.Module) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{name} has a relative import"
             found.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return found
+    return frozenset(found)
 
 
 def is_in(module: str, packages) -> bool:
@@ -59,6 +62,7 @@ def offending_imports(package: str, forbidden) -> list[str]:
     ]
 
 
+@functools.cache
 def arrows() -> dict[str, set[str]]:
     """Return which of our modules each of them imports, for whatever reason."""
     trees = {

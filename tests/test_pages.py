@@ -27,6 +27,8 @@ from game_core.catalog import GAMES
 from game_core.registry import load_game
 from tests.games import module_at, run_python
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(
     r"^(?:<!-- parsed only: (.+?) -->\n)?```(python|console)\n(.*?)^```$", re.M | re.S

@@ -303,6 +303,7 @@ def random_wall(side: str, rng: random.Random, crowded: bool) -> naive.Wall:
 
 
 @pytest.mark.nojit
+@pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("num_players", PLAYER_COUNTS)
 def test_random_games_equal_those_of_the_oracle(num_players, side):

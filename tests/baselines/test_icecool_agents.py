@@ -35,6 +35,8 @@ from icecool_env.rules import set_up_flick
 from icecool_env.school import STANDARD, School
 from icecool_env.state import FLICK, PASS, PLACE, SKATES
 
+pytestmark = pytest.mark.slow
+
 BRIEFLY = Lookahead(flicks=300)
 """Looks into one flick or two only."""
 

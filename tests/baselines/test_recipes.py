@@ -11,6 +11,8 @@ from game_core import load_game
 from game_core.envs.aec import GameEnv
 from tests.games import one_action
 
+pytestmark = pytest.mark.slow
+
 CONFIG = TrainConfig(
     "cant_stop",
     options={"columns_to_win": 1},

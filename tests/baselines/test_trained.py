@@ -10,6 +10,8 @@ from baselines.training.config import PRESETS, TrainConfig
 from baselines.training.evaluate import score_against
 from game_core import find_agent, load_game, play
 
+pytestmark = pytest.mark.slow
+
 WEAKER = [
     ("cant_stop", "rule_of_28", 200, 0.65),
     ("cant_stop", "glenn_aloi", 200, 0.52),

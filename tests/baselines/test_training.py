@@ -31,6 +31,8 @@ from game_core.agents.policy import new_memories
 from game_core.envs.seat_games import SeatGames
 from game_core.registry import load_game, load_task
 
+pytestmark = pytest.mark.slow
+
 SMALL = TrainConfig(
     "cant_stop",
     options={"columns_to_win": 1},

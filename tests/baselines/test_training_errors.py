@@ -15,6 +15,8 @@ from baselines.training.run_folder import RunFolder
 from baselines.training.train import resume, train
 from tests.baselines.test_training import CONFIGS, SMALL, StopAt, table
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory):

@@ -21,7 +21,7 @@ from game_core import IllegalActionError, load_game
 from game_core.envs.seat import SeatEnv, SeatVectorEnv
 from tests.core.opponents import POOLS, learner_action
 
-pytestmark = pytest.mark.usefixtures("toy", "one_thread")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("toy", "one_thread")]
 
 SHORT = {"columns_to_win": 1, "max_turns": 30}
 ICECOOL = {"max_flicks": 2, "seat": 0}

@@ -12,6 +12,8 @@ from game_core.compiled.jit import jit
 from tests.core.test_jit import copy_packages
 from tests.games import run_python
 
+pytestmark = pytest.mark.slow
+
 MY_LOOP = """
 from game_core.compiled.jit import jit
 

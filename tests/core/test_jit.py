@@ -13,6 +13,8 @@ import pytest
 from game_core.compiled.jit import CodeFiles
 from tests.games import REPOSITORY, run_python
 
+pytestmark = pytest.mark.slow
+
 PACKAGES = [folder.parent.name for folder in REPOSITORY.glob("*/py.typed")]
 
 NEW_GAME = """

@@ -571,6 +571,7 @@ def all_of(play_one: Callable[[int], Counter[str]], games: int) -> Counter[str]:
     return seen
 
 
+@pytest.mark.slow
 def test_random_games():
     seen = all_of(play, GAMES)
     if COMPILED:

@@ -20,6 +20,8 @@ from icecool_env.state import MAX_EVENTS, MAX_PLAYERS, NUM_EVENT_FIELDS
 from tests.games import THOROUGH, run_python
 from tests.icecool import poses
 
+pytestmark = pytest.mark.slow
+
 FLICKS = 200 * THOROUGH
 FLICKS_ELSEWHERE = 100 * THOROUGH
 FLICKS_UNCOMPILED = 12  # some 200 ms each

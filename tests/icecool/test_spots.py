@@ -8,7 +8,7 @@ import pytest
 from game_core import Position
 from icecool_env import rules
 from icecool_env.spots import doorway_of, nearest_free_spot, put, red_spot
-from tests.games import COMPILED
+from tests.games import COMPILED, THOROUGH
 from tests.icecool.positions import (
     CLASSROOM,
     KITCHEN,
@@ -20,7 +20,7 @@ from tests.icecool.positions import (
 
 pytestmark = [pytest.mark.nojit, pytest.mark.bounds]
 
-TRIALS = 100 if COMPILED else 10
+TRIALS = 25 * THOROUGH if COMPILED else 10
 FREE = 30.01
 GRID = 0.75  # mm
 REACH = 75.0  # mm; three penguins in a row do not block more

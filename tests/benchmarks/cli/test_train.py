@@ -13,6 +13,8 @@ from baselines.networks.network import Network
 from benchmarks.cli.train_progress import TrainingDisplay
 from tests.games import REPOSITORY, run_python
 
+pytestmark = pytest.mark.slow
+
 SMALL = (
     *("--option", "columns_to_win=1", "--num-envs", "8", "--net-arch", "8"),
     *("--ppo.n-steps", "4", "--ppo.batch-size", "16", "--opponents", "random"),

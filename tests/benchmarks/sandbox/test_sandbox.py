@@ -15,6 +15,9 @@ from game_core.agents.play import AgentError
 from game_core.catalog import GAMES
 from game_core.streams import Purpose, derive
 from tests.benchmarks.bots import first
+from tests.games import THOROUGH
+
+pytestmark = pytest.mark.slow
 
 TIME_LIMIT = 0.5
 """For bots that take for ever. The others have all the time of a busy machine."""
@@ -148,7 +151,7 @@ def test_a_bot_plays_the_same_games_in_a_sandbox(bot_file, game_id, bot):
     opponent = find_agent("random", game_id)
 
     def games(agent_of):
-        for seed in range(2):
+        for seed in range(THOROUGH):
             yield play(game, [agent_of(derive(seed, Purpose.AGENT, 0)), opponent], seed)
             yield play(game, [opponent, agent_of(derive(seed, Purpose.AGENT, 1))], seed)
 

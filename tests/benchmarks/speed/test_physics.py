@@ -10,6 +10,8 @@ from benchmarks.speed.physics import ALL_IN, BARE_LOOP, ONE_WORKER, TWO_WORKERS
 from game_core.envs.vector import VectorGame
 from icecool_env.physics.slide import last_flick
 
+pytestmark = pytest.mark.slow
+
 FLICKS = 40
 
 

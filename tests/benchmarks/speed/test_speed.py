@@ -16,6 +16,8 @@ from benchmarks.speed.measure import (
 )
 from cant_stop_env import cant_stop_v0
 
+pytestmark = pytest.mark.slow
+
 GAME = "cant_stop"
 TINY = Effort(
     seconds=0.01,

@@ -24,6 +24,8 @@ from benchmarks.studies.rule_of_n import find_out, standings, verdict
 from game_core import load_game, play
 from game_core.agents.policy import play_policies
 
+pytestmark = pytest.mark.slow
+
 FEW = ("rule_of_28", "glenn_aloi", "rule_of_36")
 
 LONG_RUN, LONG_RUN_MARGIN = 0.640, 0.005

@@ -9,6 +9,8 @@ import pytest
 from benchmarks.studies.tutorial_comparison import COLOURS, JUDGES, MODES, ROLLOUT, main
 from tests.games import REPOSITORY
 
+pytestmark = pytest.mark.slow
+
 SMALL = 200_000
 """Bytes that a picture of the docs may have."""
 

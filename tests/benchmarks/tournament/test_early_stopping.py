@@ -10,6 +10,8 @@ from benchmarks.tournament.results import Results
 from benchmarks.tournament.run import Place, open_run, run_tournament
 from benchmarks.tournament.schedule import Tournament
 
+pytestmark = pytest.mark.slow
+
 EVEN = ("fifty_percent", "rule_of_28")
 UNTIL = 70.0
 

@@ -14,6 +14,8 @@ from benchmarks.tournament.runner import DROPPED
 from benchmarks.tournament.schedule import Tournament
 from benchmarks.tournament.workers import WorkerDiedError
 
+pytestmark = pytest.mark.slow
+
 
 def play(path, place, agents, **settings):
     options = {"num_players": 2, "columns_to_win": 2}
