@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from numba.core.caching import NullCache
 from numba.core.dispatcher import Dispatcher
 
@@ -33,8 +34,6 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX)
             return compile_now(dispatcher, signature)
 
-    Dispatcher.compile = compile_alone
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Dispatcher, "compile", compile_alone)
         yield
-    finally:
-        Dispatcher.compile = compile_now

@@ -273,6 +273,12 @@ def test_no_package_takes_what_another_does_not_offer(package):
     assert taken == []
 
 
+def lines_of(node: ast.stmt) -> range:
+    """Return the numbers of the lines that a statement takes."""
+    assert node.end_lineno is not None
+    return range(node.lineno, node.end_lineno + 1)
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_functions_are_short_and_take_few_arguments(package):
     offenders = []
@@ -280,7 +286,7 @@ def test_functions_are_short_and_take_few_arguments(package):
         for node in ast.walk(tree):
             if not isinstance(node, FUNCTIONS):
                 continue
-            lines = node.end_lineno - node.lineno + 1
+            lines = len(lines_of(node))
             taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             count = sum(argument.arg not in ("self", "cls") for argument in taken)
             if lines > MAX_LINES:
@@ -325,8 +331,7 @@ def record_fields(file: Path) -> dict[str, bool]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Call):
             assert ast.unparse(node.value.func) == "field"
-            lines = range(node.lineno, node.end_lineno + 1)
-            fields[node.target.id] = not commented.isdisjoint(lines)
+            fields[ast.unparse(node.target)] = not commented.isdisjoint(lines_of(node))
     return fields
 
 

@@ -8,7 +8,9 @@ import importlib
 import inspect
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import pytest
@@ -28,7 +30,7 @@ OTHER_VERSIONS = {"rllib": {"gymnasium"}, "agilerl": {"pettingzoo"}}
 """Packages of which a library allows no version that ours are tested with."""
 
 
-def ours(tree: ast.Module) -> dict[str, object]:
+def ours(tree: ast.Module) -> dict[str, Any]:
     """Return what a script imports from our packages: name -> object.
 
     Raises:
@@ -36,8 +38,8 @@ def ours(tree: ast.Module) -> dict[str, object]:
     """
     found = {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and is_in(node.module, PACKAGES):
-            module = importlib.import_module(node.module)
+        if isinstance(node, ast.ImportFrom) and is_in(node.module or "", PACKAGES):
+            module = importlib.import_module(f"{node.module}")
             for alias in node.names:
                 if not hasattr(module, alias.name):
                     importlib.import_module(f"{node.module}.{alias.name}")
@@ -45,7 +47,7 @@ def ours(tree: ast.Module) -> dict[str, object]:
     return found
 
 
-def calls(tree: ast.Module, objects: dict[str, object]):
+def calls(tree: ast.Module, objects: dict[str, Any]) -> Iterator[tuple[ast.Call, Any]]:
     """Yield the calls of these objects and of their attributes, with what is called."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
@@ -63,7 +65,7 @@ def test_script_calls_what_there_is(name):
     found = list(calls(SCRIPTS[name], objects))
     assert found
     for node, target in found:
-        keywords = {keyword.arg: None for keyword in node.keywords}
+        keywords = {f"{keyword.arg}": None for keyword in node.keywords}
         inspect.signature(target).bind(*node.args, **keywords)
 
 
@@ -73,7 +75,9 @@ def test_gymnasium_knows_the_ids():
         name: node.value
         for name, tree in SCRIPTS.items()
         for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and str(node.value).startswith("tabletop/")
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and node.value.startswith("tabletop/")
     }
     assert ids == {"tianshou": "tabletop/Azul-v0"}
     ours(SCRIPTS["tianshou"])  # registers it
@@ -90,10 +94,11 @@ def pins(file: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_script_is_short_and_says_how_to_run_it(name):
+def test_script_is_short_and_says_how_to_run_it(name: str):
     text = (FOLDER / f"with_{name}.py").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= FEW_LINES
     description = ast.get_docstring(SCRIPTS[name])
+    assert description is not None
     assert f"pip install -r docs/clients/requirements-{name}.txt ." in description
     assert f"python docs/clients/with_{name}.py" in description
     versions = pins(FOLDER / f"requirements-{name}.txt")

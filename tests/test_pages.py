@@ -99,8 +99,11 @@ def start(program, arguments, monkeypatch):
     assert program == "python"
     if arguments[0] == "-m":
         spec = importlib.util.find_spec(arguments[1])
+        assert spec is not None
         if spec.submodule_search_locations is not None:
             spec = importlib.util.find_spec(f"{arguments[1]}.__main__")
+        assert spec is not None
+        assert spec.origin is not None
         path, arguments = spec.origin, arguments[1:]
     else:
         path = str(ROOT / arguments[0])

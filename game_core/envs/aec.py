@@ -359,6 +359,15 @@ class CheckedEnv(BaseWrapper[str, Observation, Any]):
     def __str__(self) -> str:
         return str(self.env)
 
+    @property
+    def unwrapped(self) -> GameEnv:
+        """The environment without the checks."""
+        return self.env
+
+    def observe(self, agent: str) -> Observation:
+        """Return what ``agent`` sees now; see ``GameEnv.observe``."""
+        return self.env.observe(agent)
+
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> None:

@@ -187,8 +187,8 @@ def compare(
                 rewards = oracles[row].rewards(options[row]["reward"])
                 assert paid[k] == pytest.approx(rewards), names[row]
                 ends += how_it_ended(oracles[row])
-        going_on = masks.any(axis=1)
-        playing = [row for row, on in zip(playing, going_on, strict=True) if on]
+        going_on = np.flatnonzero(masks.any(axis=1))
+        playing = [playing[k] for k in going_on]
         states = states[going_on]
         assert game.loops.step_all(states, np.array(actions, np.int64)) == -1
     return ends

@@ -124,12 +124,13 @@ def check_taken(scene, root):
     centre = [e for e in root if e.get("fill") == WORKSHOP]
     places = [*sorted(discs, key=spot), *centre]
     golden = [i for i, e in enumerate(places) if e.get("stroke") == GOLD]
-    goes_on = taken and scene.then.round_number == state.round_number
-    assert golden == ([taken[0]] if goes_on else [])
-    if not goes_on:
+    if taken is None or scene.then.round_number != state.round_number:
+        assert golden == []
         assert gone == []
-    elif taken[0] < state.num_displays:
-        source, color = taken
+        return
+    source, color = taken
+    assert golden == [source]
+    if source < state.num_displays:
         assert (
             Counter(kind for kind, _, _ in gone)
             == Counter(dict(enumerate(scene.then.sources[source]))) + Counter()

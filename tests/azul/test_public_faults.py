@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from azul_env import azul_v0
+from azul_env.game import AzulOptions
 from azul_env.state import FLOOR, MARKER, PLACES
 from game_core import Game, Position, load_game
 from tests.azul.positions import (
@@ -251,7 +252,7 @@ def test_each_reset_deals_other_tiles():
     """
     chances = [20**4 / math.comb(100 - 4 * k, 4) for k in range(9)]
     assert math.comb(12, 2) * math.prod(chances) < 1 / 50e6
-    options = {"num_players": 4, "starting_player": 0}
+    options: AzulOptions = {"num_players": 4, "starting_player": 0}
     env = azul_v0.env(**options)
     deals = []
     for _ in range(6):
@@ -295,5 +296,5 @@ def test_each_random_game_of_four_ends(side):
     assert (states["terminated"] != states["truncated"]).all()
     assert states["truncated"].sum() == (1 if side == "grey" else 0)
     assert (states["round_number"][states["truncated"]] == 100).all()
-    rows = (states["wall"] >= 0).all(axis=3).any(axis=(1, 2))
-    assert (rows == states["terminated"]).all()
+    rows = np.all(states["wall"] >= 0, axis=3)
+    assert (np.any(rows, axis=(1, 2)) == states["terminated"]).all()

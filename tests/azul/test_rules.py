@@ -192,7 +192,7 @@ def test_az4_a_line_holds_as_many_tiles_as_its_number():
     for line in range(1, 6):
         position = set_up(displays=("bbbb", "bb", "y"), floors={})
         play(position, f"display 1, blue, line {line}", "display 3, yellow, floor")
-        expected = list(NO_LINES)
+        expected: list[str] = list(NO_LINES)
         expected[line - 1] = "b" * min(line, 4)
         assert lines_of(position, 0) == expected
         assert floor_of(position, 0) == "b" * max(0, 4 - line)

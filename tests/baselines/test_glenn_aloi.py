@@ -1,5 +1,7 @@
 """The generalized heuristic with the numbers of Glenn and Aloi, by hand."""
 
+from typing import Any
+
 import pytest
 
 from baselines.cant_stop._heuristic import points_of_choice, points_of_turn
@@ -10,7 +12,8 @@ from tests.cant_stop.positions import set_up
 
 def answer(position: Position) -> str:
     """Return what the agent plays here, in words; it draws no random numbers."""
-    view = View(position.game, position.player, position, rng=None)
+    no_rng: Any = None
+    view = View(position.game, position.player, position, no_rng)
     return position.game.action_to_text(glenn_aloi(view))
 
 

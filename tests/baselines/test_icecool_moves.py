@@ -149,6 +149,7 @@ def test_the_teacher_takes_the_best_of_what_it_tried(game):
     action = teacher.act(
         View(game, position.player, position, np.random.default_rng(0))
     )
+    assert teacher.search is not None
     visits = teacher.search.visits
     assert visits[action] == max(visits.values()) == 100
     assert set(visits) <= set(position.legal_actions().tolist())

@@ -97,6 +97,7 @@ def test_processes_outlive_ctrl_c_and_end_at_once_with_the_lessons(tmp_path):
         next(parts)
     workers = multiprocessing.active_children()
     for worker in workers:
+        assert worker.pid is not None
         os.kill(worker.pid, signal.SIGINT)  # as a terminal does, to all of them
     for _ in range(8):
         assert len(next(parts).returns)
@@ -130,12 +131,13 @@ def test_a_network_over_moves_learns_what_an_expert_prefers(from_search):
 def test_networks_over_moves_say_what_their_models_say(from_search):
     game, teaching = from_search
     model = make_model(MOVES, SeatVecEnv(game, 8))
+    scorer: Any = model.policy.action_net
     with torch.no_grad():
-        for layer in model.policy.action_net.layers:
+        for layer in scorer.layers:
             layer.weight.normal_(0, 0.3)
             layer.bias.normal_(0, 0.3)
         seen = teaching.observations[:40]
-        wanted = model.policy.action_net(torch.from_numpy(seen)).numpy()
+        wanted = scorer(torch.from_numpy(seen)).numpy()
     network = network_of(model)
     masks = teaching.masks[:40].astype(np.int8)
     logits = network.logits(Batch(game, seen, masks, new_memories(game, 40)))
@@ -145,7 +147,7 @@ def test_networks_over_moves_say_what_their_models_say(from_search):
     assert np.array_equal(network.logits(alone)[0], logits[7])
     other = make_model(dataclasses.replace(MOVES, seed=3), SeatVecEnv(game, 8))
     load_into(other, network)
-    assert same(other.policy.action_net.state_dict(), network_state(model))
+    assert same(network_state(other), network_state(model))
 
 
 def network_state(model):

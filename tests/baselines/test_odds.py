@@ -39,7 +39,10 @@ def random_position(rng: np.random.Generator, occupied: str) -> Position:
     conquered, placed = rng.integers(9), rng.integers(4)
     return set_up(
         owner={column: column % 4 for column in columns[:conquered]},
-        runners={c: rng.integers(1, SPACES[c] + 1) for c in columns[8 : 8 + placed]},
+        runners={
+            column: int(rng.integers(1, SPACES[column] + 1))
+            for column in columns[8 : 8 + placed]
+        },
         num_players=4,
         columns_to_win=5,
         occupied=occupied,

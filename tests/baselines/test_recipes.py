@@ -33,7 +33,7 @@ def test_tutorial_shows_the_next_player_and_pays_the_one_who_moved(num_players):
     for seed in range(5):
         seen, _ = tutorial.reset(seed=seed)
         aec.reset(seed=seed)
-        over = False
+        over, mover = False, ""
         while not over:
             mover = aec.agent_selection
             expected = aec.observe(mover)

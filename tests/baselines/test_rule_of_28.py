@@ -1,5 +1,7 @@
 """The Rule of 28: its points by hand, and its strength."""
 
+from typing import Any
+
 import pytest
 
 from baselines.cant_stop import _heuristic
@@ -13,7 +15,8 @@ from tests.cant_stop.positions import play, set_up
 
 def answer(position: Position) -> str:
     """Return what the agent plays here, in words; it draws no random numbers."""
-    view = View(position.game, position.player, position, rng=None)
+    no_rng: Any = None
+    view = View(position.game, position.player, position, no_rng)
     return position.game.action_to_text(rule_of_28(view))
 
 

@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -179,17 +180,19 @@ def test_training_begins_with_a_policy_that_is_there(run, tmp_path):
 def test_networks_say_what_the_models_say(name):
     config = CONFIGS[name]
     game = config.make_game()
-    model = make_model(config, SeatVecEnv(game, config.num_envs))
+    env = SeatVecEnv(game, config.num_envs)
+    model = make_model(config, env)
+    policy: Any = model.policy
     network = network_of(model)
     rng = np.random.default_rng(1)
     seen = rng.normal(size=(50, game.observation_size)).astype(np.float32)
     with torch.no_grad():
         inputs = torch.from_numpy(seen)
         if config.algorithm == "sac":
-            means, log_std, _ = model.policy.actor.get_action_dist_params(inputs)
+            means, log_std, _ = policy.actor.get_action_dist_params(inputs)
             assert np.allclose(network._log_stds(seen), log_std, atol=1e-5)
         else:
-            means = model.policy.get_distribution(inputs).distribution
+            means = policy.get_distribution(inputs).distribution
             means = means.logits if game.discrete else means.mean
             if game.discrete:
                 raw = torch.from_numpy(network.outputs(seen)).log_softmax(1)
@@ -197,7 +200,7 @@ def test_networks_say_what_the_models_say(name):
                 means = None
     if means is not None:
         assert np.allclose(network.outputs(seen), means, atol=1e-5)
-    other = make_model(dataclasses.replace(config, seed=9), model.env)
+    other = make_model(dataclasses.replace(config, seed=9), env)
     load_into(other, network)
     assert np.array_equal(network_of(other).outputs(seen), network.outputs(seen))
 
@@ -224,7 +227,8 @@ class Constant:
 
 def test_a_game_keeps_its_snapshot_and_each_is_met_as_often():
     game = load_game("cant_stop")
-    first, last = Constant(0), Constant(-1)
+    stand_ins: list[Any] = [Constant(0), Constant(-1), Constant(1)]
+    first, last, third = stand_ins
     past = PastSelves({1: first, 2: last}, keep=2)
     memories = new_memories(game, 1000)
     memories["rng"] = np.arange(1000)
@@ -234,7 +238,6 @@ def test_a_game_keeps_its_snapshot_and_each_is_met_as_often():
     assert set(chosen) == {0, 3}
     assert abs(first.decisions - 500) < 80  # 5 standard deviations
     assert np.array_equal(past.act_batch(batch), chosen)
-    third = Constant(1)
     assert past.add(third) == 3
     later = past.act_batch(batch)
     assert set(later[chosen == 0]) == {1, 3}

@@ -1,6 +1,7 @@
 """``SeatVecEnv``: what people do with Stable-Baselines3 works."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,12 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3 import PPO, SAC
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.monitor import Monitor
-from stable_baselines3.common.vec_env import VecFrameStack, VecMonitor, VecNormalize
+from stable_baselines3.common.vec_env import (
+    VecEnv,
+    VecFrameStack,
+    VecMonitor,
+    VecNormalize,
+)
 
 from baselines.training.vec_env import SeatVecEnv
 from game_core import IllegalActionError, load_game
@@ -23,8 +29,8 @@ from tests.core.opponents import POOLS, learner_action
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("toy", "one_thread")]
 
-SHORT = {"columns_to_win": 1, "max_turns": 30}
-ICECOOL = {"max_flicks": 2, "seat": 0}
+SHORT: dict[str, Any] = {"columns_to_win": 1, "max_turns": 30}
+ICECOOL: dict[str, Any] = {"max_flicks": 2, "seat": 0}
 
 
 @pytest.fixture
@@ -53,6 +59,22 @@ def small(**settings) -> dict:
 
 def first_legal(env) -> np.ndarray:
     return get_action_masks(env).argmax(axis=1)
+
+
+def reset(env: VecEnv) -> np.ndarray:
+    """Begin new games; return what is seen, in one array."""
+    seen = env.reset()
+    assert isinstance(seen, np.ndarray)
+    return seen
+
+
+def step(
+    env: VecEnv, actions: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+    """Play actions; return what is seen, in one array, and the rest."""
+    seen, rewards, dones, infos = env.step(actions)
+    assert isinstance(seen, np.ndarray)
+    return seen, rewards, dones, infos
 
 
 def learned(model) -> list[bytes]:
@@ -84,7 +106,7 @@ def test_it_plays_what_the_environment_of_gymnasium_plays(game_id, options):
         if game.discrete:
             assert get_action_masks(env).tolist() == (masks == 1).tolist()
         actions = np.array([learner_action(game, mask, rng) for mask in masks])
-        seen, rewards, dones, own_infos = env.step(actions)
+        seen, rewards, dones, own_infos = step(env, actions)
         expected, paid, terminated, truncated, infos = other.step(actions)
         assert rewards.dtype == np.float32
         assert rewards.tolist() == paid.astype(np.float32).tolist()
@@ -115,7 +137,7 @@ def test_what_it_hands_out_stays_as_it_was():
     seen = env.reset()
     for _ in range(40):
         kept.append((seen, seen.copy()))
-        seen, _, _, infos = env.step(first_legal(env))
+        seen, _, _, infos = step(env, first_legal(env))
         kept += [(i["terminal_observation"],) * 2 for i in infos if i]
         seen_before = seen.copy()
         env.games.observations()[...] = 7
@@ -165,9 +187,10 @@ def test_attributes_and_methods_as_wrappers_ask_for_them():
 
 
 def test_opponents_are_set_for_all_games():
-    env = VecMonitor(short(3))
+    many = short(3)
+    env = VecMonitor(many)
     env.env_method("set_opponents", ["rule_of_28", "random"])
-    assert env.unwrapped.games.opponents == ["rule_of_28", "random"]
+    assert many.games.opponents == ["rule_of_28", "random"]
     for use in (
         lambda: env.env_method("set_opponents", "random", indices=[0]),
         lambda: env.set_attr("note", 1, indices=[0]),
@@ -223,11 +246,13 @@ def test_monitored_normalised_and_stacked():
     monitored = VecMonitor(SeatVecEnv("cant_stop", 3, max_turns=4))
     env = VecFrameStack(VecNormalize(monitored, norm_reward=False, gamma=1.0), 2)
     env.seed(1)
-    seen = env.reset()
-    assert seen.shape == (3, 2 * monitored.observation_space.shape[0])
+    seen = reset(env)
+    single = monitored.observation_space.shape
+    assert single is not None
+    assert seen.shape == (3, 2 * single[0])
     episodes = 0
     for _ in range(120):
-        seen, rewards, dones, infos = env.step(first_legal(env))
+        seen, rewards, dones, infos = step(env, first_legal(env))
         assert np.isfinite(seen).all()
         for row in np.flatnonzero(dones):
             episodes += 1
@@ -248,6 +273,7 @@ def test_masked_learning_saving_and_evaluation(tmp_path):
     model = MaskablePPO("MlpPolicy", env, **small())
     model.learn(256, callback=best)
     assert model.num_timesteps == 256
+    assert model.ep_info_buffer is not None
     assert len(model.ep_info_buffer) > 2
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
@@ -257,6 +283,8 @@ def test_masked_learning_saving_and_evaluation(tmp_path):
     rewards, lengths = evaluate_policy(
         again, VecMonitor(short(3)), n_eval_episodes=9, return_episode_rewards=True
     )
+    assert isinstance(rewards, list)
+    assert isinstance(lengths, list)
     assert len(rewards) == 9
     assert all(-1 <= reward <= 1 for reward in rewards)
     assert min(lengths) > 0
@@ -266,10 +294,10 @@ def test_masked_learning_saving_and_evaluation(tmp_path):
 def test_no_legal_learner_ever_plays_an_illegal_action():
     env = short(4)
     model = MaskablePPO("MlpPolicy", env, **small())
-    seen = env.reset()
+    seen = reset(env)
     for _ in range(60):
         actions, _ = model.predict(seen, action_masks=get_action_masks(env))
-        seen, _, _, infos = env.step(actions)
+        seen, _, _, infos = step(env, actions)
         assert not any(info.get("illegal_action") for info in infos)
 
 
@@ -290,6 +318,7 @@ def test_masked_learning_on_the_single_environment():
     rewards, _ = evaluate_policy(
         model, env, n_eval_episodes=3, return_episode_rewards=True
     )
+    assert isinstance(rewards, list)
     assert len(rewards) == 3
 
 

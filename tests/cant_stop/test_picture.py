@@ -266,8 +266,13 @@ USED_UP = {
 
 @pytest.mark.parametrize("winners", USED_UP)
 def test_most_columns_win_when_none_are_left(winners):
-    options = {"num_players": 4, "columns_to_win": 5, "player": 1}
-    position = set_up(owner=USED_UP[winners], runners={7: 13}, **options)
+    position = set_up(
+        num_players=4,
+        columns_to_win=5,
+        player=1,
+        owner=USED_UP[winners],
+        runners={7: 13},
+    )
     scene = after(position, STOP)
     assert position.terminated
     check(scene, position.game)

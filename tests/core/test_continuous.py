@@ -95,7 +95,7 @@ def play_on(env, seed: int, decisions: int = 10**6) -> list[bytes]:
         np.array([[0.5, 9], [-1, 9]])[:, 0],
         np.array([0.5, -1]).view(Meters),
         np.ma.array([0.5, -1]),
-        memoryview(np.array([0.5, -1])),
+        np.array([0.5, -1]).data,
     ],
     ids=lambda action: f"{type(action).__name__} {getattr(action, 'dtype', '')}",
 )
@@ -158,7 +158,7 @@ def test_an_action_as_taken_is_a_copy(position):
         ([0.5j, 0], "it is complex128"),
         (np.array([1, 2], "m8[s]"), "it is timedelta64"),
         ([[1], [2, 3]], "it is no array"),
-        (np.ma.array([0.5, 0], mask=[0, 1]), "it is masked in part"),
+        (np.ma.array([0.5, 0], mask=[False, True]), "it is masked in part"),
         ([np.ma.masked, 0], "it is no array"),
         pytest.param(
             BrokenArray(),
@@ -185,7 +185,8 @@ def test_what_is_no_action_is_refused_in_words_and_changes_nothing(make, action,
 
 
 def test_components_without_names_and_other_bounds_are_told():
-    box = spaces.Box(np.float32([0, -2]), np.float32([1, 2]))
+    low, high = np.array([[0, -2], [1, 2]], np.float32)
+    box = spaces.Box(low, high)
     game = dataclasses.replace(load_game("toy"), action_space=box, action_components=())
     with pytest.raises(
         IllegalActionError, match=r"component 1 is 3; .* \[ 0. -2.\] to \[1. 2.\]$"
@@ -358,6 +359,7 @@ def test_an_observation_is_the_plain_array_of_ones_own_position(make):
 def test_rewards_of_a_game_sum_to_zero(make):
     environment = make(num_players=3)
     environment.reset(seed=4)
+    agent = ""
     while not any(environment.terminations.values()):
         agent = environment.agent_selection
         state = environment.get_state()[0]

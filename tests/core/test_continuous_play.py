@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+from operator import itemgetter
 
 import numpy as np
 import pytest
@@ -23,15 +24,13 @@ def played(seed: int = 5, **options) -> GameLog:
 
 def homing(view):
     """Walk to the middle, planning on determinized copies."""
-    best = None
+    tried = []
     for _ in range(5):
         action = view.sample_action()
         position = view.determinize()
         position.step(action)
-        far = np.hypot(*position.states["place"][0, view.seat])
-        if best is None or far < best[0]:
-            best = far, action
-    return best[1]
+        tried.append((np.hypot(*position.states["place"][0, view.seat]), action))
+    return min(tried, key=itemgetter(0))[1]
 
 
 def test_the_same_seed_gives_the_same_log():
@@ -42,8 +41,9 @@ def test_a_log_holds_the_floats_that_were_played_and_survives_json():
     log = played()
     assert log.actions
     for action in log.actions:
+        assert isinstance(action, tuple)
         assert [type(value) for value in action] == [float, float]
-        assert np.float32(action).tolist() == list(action)
+        assert np.array(action, np.float32).tolist() == list(action)
     line = log.to_json()
     assert "\n" not in line
     assert GameLog.from_json(line) == log
@@ -155,6 +155,7 @@ def test_an_agent_that_fails_forfeits(agent, says):
     log = play(game, agents, seed=5, forfeits=True)
     assert (log.ended, log.forfeit_seat) == ("forfeit", 1)
     assert log.rewards == (0.5, -1.0, 0.5)
+    assert log.forfeit_reason is not None
     assert re.match(says, log.forfeit_reason), log.forfeit_reason
     *_, (last, _) = replay(GameLog.from_json(log.to_json()))
     assert last.player == 1

@@ -62,6 +62,7 @@ def test_row_i_is_the_single_environment_with_seed_plus_i():
                 env.reset()
             assert games.states[row : row + 1].tobytes() == env.get_state().tobytes()
             seen = env.observe(env.agent_selection)
+            assert isinstance(seen, np.ndarray)
             assert games.observation[row].tolist() == seen.tolist()
         assert len(games.final_states) == finals
         terminations += terminated.sum()

@@ -1,6 +1,7 @@
 """What a careless or hostile caller does: refused in words, and nothing changes."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,7 +49,7 @@ def test_positions_of_play_are_within_bounds(game_id):
 
 @pytest.mark.parametrize("game_id", ["azul", "cant_stop"])
 def test_a_game_cannot_be_changed(game_id):
-    game = load_game(game_id)
+    game: Any = load_game(game_id)
     with pytest.raises(ValueError, match="read-only"):
         game.template["num_players"] = 1
     with pytest.raises(TypeError):
@@ -144,7 +145,8 @@ def test_an_endless_tournament_begins_at_once():
 
 @pytest.mark.parametrize("name", ["time_limit", "start_limit"])
 def test_a_limit_longer_than_a_day_is_refused(name):
-    tournament = Tournament("cant_stop", ("random", "rule_of_28"), **{name: 1e12})
+    limits: dict[str, Any] = {name: 1e12}
+    tournament = Tournament("cant_stop", ("random", "rule_of_28"), **limits)
     with pytest.raises(ValueError, match=f"{name}=1000000000000.0 is not"):
         Schedule(tournament)
 

@@ -432,6 +432,7 @@ def test_an_agent_that_fails_forfeits(agent, says, num_players):
     log = play(game, agents, seed=5, forfeits=True)
     assert log.ended == "forfeit"
     assert log.forfeit_seat == 1
+    assert log.forfeit_reason is not None
     assert log.forfeit_reason.startswith(says)
     share = 1 / (num_players - 1)
     assert log.rewards == tuple(-1.0 if s == 1 else share for s in range(num_players))

@@ -256,6 +256,7 @@ def test_stop_is_faint_where_the_rules_do_not_allow_it():
     for occupied, faint in (("share", False), ("no_rest", True)):
         shared = set_up(pieces={1: {7: 3}}, runners={7: 3}, occupied=occupied)
         stop = re.search(r"<g( opacity=.0.3.)?><g id=.action-78", shared._repr_svg_())
+        assert stop is not None
         assert (stop[1] is not None) == faint
 
 
@@ -268,7 +269,7 @@ def test_gymnasium_records_a_video(mode, tmp_path):
     )
     env.reset(seed=1)
     for _ in range(3):
-        env.step(int(env.unwrapped.action_masks().argmax()))
+        env.step(int(env.get_wrapper_attr("action_masks")().argmax()))
     env.close()
     assert [file.suffix for file in (tmp_path / "videos").iterdir()] == [".mp4"]
 
@@ -281,6 +282,8 @@ def test_pettingzoo_records_a_video(tmp_path):
     env = RecordVideo(env, f"{tmp_path}/videos", disable_logger=True)
     env.reset(seed=1)
     for _ in range(3):
-        env.step(int(env.last()[0]["action_mask"].argmax()))
+        observation = env.last()[0]
+        assert observation is not None
+        env.step(int(observation["action_mask"].argmax()))
     env.close()
     assert [file.suffix for file in (tmp_path / "videos").iterdir()] == [".mp4"]

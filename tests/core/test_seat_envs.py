@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -43,8 +44,8 @@ GAMES = [
     ("toy", {"num_players": 3, "most_moves": 7}),
 ]
 IDS = ("tabletop/Azul-v0", "tabletop/CantStop-v0", "tabletop/Icecool-v0")
-SHORT = {"columns_to_win": 1, "max_turns": 30}
-LONG = {"columns_to_win": 1, "max_turns": 300}
+SHORT: dict[str, Any] = {"columns_to_win": 1, "max_turns": 30}
+LONG: dict[str, Any] = {"columns_to_win": 1, "max_turns": 300}
 
 
 def all_arrays(games, row: int = 0) -> dict[str, bytes]:
@@ -79,6 +80,7 @@ def test_row_i_is_the_environment_with_seed_plus_i(game_id, options, mode):
     for _ in range(80):
         check_same(*returned)
         for row, single in enumerate(singles.envs):
+            assert isinstance(single, SeatEnv)
             assert all_arrays(many.games, row) == all_arrays(single.games)
         masks = returned[0][-1].get("action_mask", [None] * 7)
         actions = np.array([learner_action(game, mask, rng) for mask in masks])
@@ -276,10 +278,10 @@ def test_no_global_random_state_is_used_or_touched():
     def run(poison: int) -> list:
         random.seed(poison)
         np.random.seed(poison)  # noqa: NPY002 - the state nobody should touch
-        before = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
+        before = random.getstate(), pickle.dumps(np.random.get_state())  # noqa: NPY002
         env = SeatEnv("cant_stop", POOLS["cant_stop"], **SHORT)
         events = history(env, 100, seed=5)
-        after = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
+        after = random.getstate(), pickle.dumps(np.random.get_state())  # noqa: NPY002
         assert after == before
         return events
 
@@ -570,7 +572,7 @@ def test_icecool_too(options):
         over = terminated or truncated
     if not options:
         with pytest.raises(ValueError, match="continuous"):
-            env.unwrapped.action_masks()
+            env.get_wrapper_attr("action_masks")()
 
 
 def test_an_array_of_games_draws_nothing_and_says_what_does():

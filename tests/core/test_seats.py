@@ -1,5 +1,7 @@
 """Who sits where: draws of seats and opponents, new opponents, and going on."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
@@ -13,7 +15,12 @@ from tests.games import chi_square, chi_square_limit
 MANY = 4000
 
 
-def begun(num_envs: int = MANY, opponents="random", seat="random", **options):
+def begun(
+    num_envs: int = MANY,
+    opponents: Any = "random",
+    seat: int | str = "random",
+    **options: Any,
+) -> SeatGames:
     """Return games with the seeds 0, 1, ..."""
     games = SeatGames(load_game("cant_stop", **options), num_envs, opponents, seat)
     games.reset(np.arange(num_envs), np.arange(num_envs, dtype=np.uint64))
@@ -141,7 +148,7 @@ def test_a_learner_that_is_never_to_move_is_told_so():
 def test_a_game_alone():
     env = SeatEnv("cant_stop", num_players=1, columns_to_win=1)
     env.reset(seed=1)
-    over = False
+    over, reward = False, 0.0
     while not over:
         _, reward, terminated, truncated, _ = env.step(last_legal(env))
         over = terminated or truncated
@@ -156,7 +163,8 @@ def test_games_go_on_from_their_arrays(tmp_path):
         games.reset(np.flatnonzero(games.over))
     games.set_opponents(["glenn_aloi", lowest])
     again = SeatGames(games.game, 20)
-    np.savez(tmp_path / "games.npz", **games.get_state())
+    arrays: dict[str, Any] = games.get_state()
+    np.savez(tmp_path / "games.npz", **arrays)
     with np.load(tmp_path / "games.npz", allow_pickle=False) as file:
         again.set_state(file, games.agents)
     for name in ("states", "memories", "streams"):  # else code compiles anew for them
@@ -196,8 +204,10 @@ def test_games_do_not_go_on_from_other_arrays(name, value, says):
     games = begun(3)
     before = snapshot(games)
     arrays = games.get_state()
-    arrays[name] = np.array(value, np.int64) if value is not None else None
-    arrays = {key: array for key, array in arrays.items() if array is not None}
+    if value is None:
+        del arrays[name]
+    else:
+        arrays[name] = np.array(value, np.int64)
     with pytest.raises(ValueError, match=says):
         games.set_state(arrays, games.agents)
     assert snapshot(games) == before

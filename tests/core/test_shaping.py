@@ -127,6 +127,7 @@ def test_what_is_no_shaping_is_refused(shaping, words):
 
 def test_a_potential_says_what_a_position_is_worth_to_each_seat():
     states = load_game("cant_stop").new_states(np.arange(3, dtype=np.uint64))
-    for worth in (0.0, np.zeros(3), np.zeros((3, 1)), np.zeros((2, 2))):
+    wrong: list[Any] = [0.0, np.zeros(3), np.zeros((3, 1)), np.zeros((2, 2))]
+    for worth in wrong:
         with pytest.raises(ValueError, match=r"should be \(n, players\)"):
             Shaping(lambda states, worth=worth: worth).of(states, np.ones(3, np.int64))

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ SAME_STEP, NEXT_STEP, DISABLED = (
 )
 MODES = (SAME_STEP, NEXT_STEP, DISABLED)
 
-LAST_STOP = {"owner": {2: 0, 3: 0}, "runners": {12: 3}}
+LAST_STOP: dict[str, Any] = {"owner": {2: 0, 3: 0}, "runners": {12: 3}}
 """Where the next stop wins."""
 
 

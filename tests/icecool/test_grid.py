@@ -24,10 +24,10 @@ GAMES = THOROUGH if COMPILED else 1
 DECISIONS = 10**6 if COMPILED else 2
 
 
-def decoded(number: int, kind=np.float32, **grid: int) -> np.ndarray:
+def decoded(number: int, **grid: int) -> np.ndarray:
     """Return the continuous action that a number stands for."""
     state = Position.new(load_game("icecool", grid=grid), 0).states[0]
-    action = np.full(NUM_COMPONENTS, 7, kind)
+    action = np.full(NUM_COMPONENTS, 7, np.float32)
     write_action(state, number, action)
     return action
 

@@ -1,5 +1,7 @@
 """Callers that are careless or hostile: nothing crashes, hangs or is silently wrong."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -97,10 +99,12 @@ def test_last_flick_refuses_a_seat_of_nobody(seat):
 
 
 def test_slide_takes_flicks_and_schools_only():
+    no_flick: Any = (0, (100.0, 0.0, 0.0), 0.0)
+    no_school: Any = STANDARD.to_dict()
     with pytest.raises(ValueError, match="a Flick and a School"):
-        slide([[182.5, 117.5]], (0, (100.0, 0.0, 0.0), 0.0))
+        slide([[182.5, 117.5]], no_flick)
     with pytest.raises(ValueError, match="a Flick and a School"):
-        slide([[182.5, 117.5]], Flick(0, (100.0, 0.0, 0.0)), STANDARD.to_dict())
+        slide([[182.5, 117.5]], Flick(0, (100.0, 0.0, 0.0)), no_school)
     with pytest.raises(ValueError, match="up to 2300"):
         slide([[560.0, 300.0]], Flick(0, (2000.0, -2000.0, 0.0), 600.0))
 
@@ -128,7 +132,8 @@ def test_option_is_refused_by_name(options, says):
 
 
 def test_options_as_numpy_and_command_lines_give_them():
-    game = make_game(deck=42, reflick=np.True_)
+    options: dict[str, Any] = {"deck": 42, "reflick": np.True_}
+    game = make_game(**options)
     assert game.options["deck"] == "42"
     assert game.options["reflick"] is True
 

@@ -408,8 +408,8 @@ def play(seed: int) -> Counter[str]:
 
 def beside(door: naive.Opening, depth: float, along: float) -> naive.Point:
     """Return a point by its place in front of a door."""
-    place = door.wall + depth, door.at + along
-    return place if door.upright else place[::-1]
+    across, along = door.wall + depth, door.at + along
+    return (across, along) if door.upright else (along, across)
 
 
 def in_a_doorway(oracle: Oracle, rng: random.Random) -> naive.Point:

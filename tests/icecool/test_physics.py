@@ -1,6 +1,7 @@
 """Flicks against closed forms, mirror images and the slow implementation."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -307,6 +308,16 @@ def test_a_slide_refuses_what_is_no_flick(places, flick, message):
         slide(places, flick)
 
 
+WRONG_FIELDS: list[Any] = [
+    (0, (500, 0)),
+    (0, 500),
+    (0.0, (500, 0, 0)),
+    ("0", (500, 0, 0)),
+    (None, (500, 0, 0)),
+]
+NO_FLICKS = [Flick(*fields) for fields in WRONG_FIELDS]
+
+
 @pytest.mark.parametrize(
     "flick",
     [
@@ -316,11 +327,7 @@ def test_a_slide_refuses_what_is_no_flick(places, flick, message):
         Flick(0, (0, 0, INFINITE)),
         Flick(0, (500, 0, 0), NAN),
         Flick(0, (500, 0, 0), INFINITE),
-        Flick(0, (500, 0)),
-        Flick(0, 500),
-        Flick(0.0, (500, 0, 0)),
-        Flick("0", (500, 0, 0)),
-        Flick(None, (500, 0, 0)),
+        *NO_FLICKS,
     ],
 )
 def test_a_slide_refuses_a_flick_that_is_no_numbers(flick):

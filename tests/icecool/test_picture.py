@@ -376,9 +376,8 @@ def test_a_flick_out_of_the_school_is_drawn():
         position = set_up(num_players=2, places={1: (300, 60)}, player=1)
         rng = np.random.default_rng(seed)
         before = position.states.copy()
-        action = np.float32([rng.normal(), -1, 1, 0, rng.uniform(0.3, 1), -1]).clip(
-            -1, 1
-        )
+        east, height = rng.normal(), rng.uniform(0.3, 1)
+        action = np.array([east, -1, 1, 0, height, -1], np.float32).clip(-1, 1)
         position.step(action)
         if any(kind == EXIT for _, kind, _, _ in last_flick(position.states).events):
             check(Scene(position.states, before, action), position.game)
@@ -389,7 +388,8 @@ def test_a_flick_out_of_the_school_is_drawn():
 def test_a_flick_begins_in_the_film_where_it_did():
     position = Position.new(load_game("icecool", num_players=2), 1)
     position.step([0.0] * 6)
-    before, action = position.states.copy(), np.float32([1, 0.4, 0.3, 0, 0.4, 0])
+    before = position.states.copy()
+    action = np.array([1, 0.4, 0.3, 0, 0.4, 0], np.float32)
     position.step(action)
     scene = Scene(position.states, before, action)
     first, *_, last = map(read, position.game.frames(scene))

@@ -154,7 +154,8 @@ def reused(states: np.ndarray) -> list[list[tuple[float, float]]]:
         pymunk_world.set_velocity(world, int(state.flicked), vx, vy)
         for _ in range(120):
             world.space.step(DT)
-        places.append([tuple(body.position) for body in world.bodies.values()])
+        bodies = world.bodies.values()
+        places.append([(body.position.x, body.position.y) for body in bodies])
     return places
 
 

@@ -1,5 +1,7 @@
 """ICECOOL rule by rule, R37 to R43 and A16 to A22: games of two, the end of a game."""
 
+from typing import Any
+
 import pytest
 
 from game_core import Position, load_game
@@ -367,11 +369,12 @@ def test_a21_the_last_round_may_end_by_the_cap():
 
 def test_a22_what_others_have_revealed_taken_and_hold_is_seen():
     plain = set_up().observation(1)
-    for change in (
+    changes: list[dict[str, Any]] = [
         {"hands": {2: "2"}},
         {"face_up": {2: 2}},
         {"fish": {2: (D1,)}},
         {"caught": {2: 1}},
         {"places": {2: IN_CLASSROOM, 1: IN_GYM}},
-    ):
+    ]
+    for change in changes:
         assert (set_up(**change).observation(1) != plain).any(), change

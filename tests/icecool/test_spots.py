@@ -63,7 +63,8 @@ def are_free(position: Position, points: np.ndarray, room: int) -> np.ndarray:
     """Tell which points (n, 2) are in a room, and free of walls and of seats 1 to 3."""
     state = position.state
     left, bottom, right, top = state.room[room]
-    free = (points >= (left, bottom)).all(axis=1) & (points <= (right, top)).all(axis=1)
+    inside = (points >= (left, bottom)) & (points <= (right, top))
+    free = np.logical_and.reduce(inside, axis=1)
     for other in range(1, 4):
         other_point = state.x[other], state.y[other]
         free &= np.hypot(*(points - other_point).T) >= FREE - ROUNDING

@@ -14,6 +14,7 @@ import math
 from dataclasses import dataclass, field
 
 import pymunk
+from pymunk.constraints import GearJoint, PivotJoint
 
 from icecool_env.school import Door, School, Wall
 
@@ -127,8 +128,8 @@ class _Penguin:
     on_board: bool
     body: pymunk.Body
     shape: pymunk.Circle
-    pivot: pymunk.PivotJoint
-    gear: pymunk.GearJoint
+    pivot: PivotJoint
+    gear: GearJoint
     z: float = 0.0
     vz: float = 0.0
     in_air: bool = False
@@ -340,10 +341,10 @@ def _put(
     shape.elasticity = 0.85
     shape.friction = 0.5
     shape.filter = ON_THE_GROUND
-    pivot = pymunk.PivotJoint(space.static_body, body, (0.0, 0.0), (0.0, 0.0))
+    pivot = PivotJoint(space.static_body, body, (0.0, 0.0), (0.0, 0.0))
     pivot.max_bias = 0.0
     pivot.max_force = FLOOR_FORCE
-    gear = pymunk.GearJoint(space.static_body, body, 0.0, 1.0)
+    gear = GearJoint(space.static_body, body, 0.0, 1.0)
     gear.max_bias = 0.0
     gear.max_force = FLOOR_TORQUE
     if on_board:

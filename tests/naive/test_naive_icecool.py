@@ -23,6 +23,7 @@ from .icecool import (
     PLACE,
     SKATES,
     TOUCH,
+    Event,
     Icecool,
     Point,
     velocity_and_spin,
@@ -46,6 +47,11 @@ def new_game(num_players: int = 3, **options) -> Icecool:
     return Icecool(num_players, seed=5, slide=lambda x, y, *_: (x, y, []), **options)
 
 
+def whole(step: int, kind: int, seat: int, other: int = NONE) -> Event:
+    """Adds to an event what it leaves out."""
+    return step, kind, seat, other
+
+
 def flick(game: Icecool, to: Point | None = GYM, *events, red=0.0, **moved) -> None:
     """Flicks for the player to move.
 
@@ -62,7 +68,7 @@ def flick(game: Icecool, to: Point | None = GYM, *events, red=0.0, **moved) -> N
         for name, end in ends.items():
             if end is not None:
                 x[int(name[1])], y[int(name[1])] = end
-        return x, y, [(*event, NONE)[:4] for event in events]
+        return x, y, [whole(*event) for event in events]
 
     game.slide = slide
     game.step((1.0, 0.0, 0.0, 0.0, 0.0, red))

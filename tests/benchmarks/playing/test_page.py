@@ -10,10 +10,12 @@ import socket
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
-from werkzeug.test import Client
+from werkzeug.test import Client, TestResponse
 
 from benchmarks.cli.app import main
 from benchmarks.playing import match as matches
@@ -40,37 +42,45 @@ GAMES = {
 class Page:
     """What the page asks for, in the words of the tests."""
 
-    def __init__(self, match):
-        self.client = Client(application(match, PORT))
-        self.state = {"tag": ""}
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.state: dict[str, Any] = {"tag": ""}
 
-    def get(self, path):
+    def get(self, path: str) -> TestResponse:
         response = self.client.get(path, base_url=ADDRESS)
         assert response.status_code == 200, response.text
         return response
 
-    def post(self, path, status=200, **content):
+    def get_json(self, path: str) -> Any:
+        return self.get(path).json
+
+    def post(self, path: str, status: int = 200, **content: Any) -> Any:
         content = {"tag": self.state["tag"], **content}
         response = self.client.post(path, base_url=ADDRESS, json=content)
         assert response.status_code == status, response.text
         return response.json
 
-    def look(self):
-        self.state = self.get("/state").json
+    def look(self) -> dict[str, Any]:
+        self.state = self.get_json("/state")
         return self.state
 
-    def wait(self):
+    def wait(self) -> dict[str, Any]:
         """Look again and again until the person is asked, or the game is over."""
         state = self.look()
         while state["asked"] is None and state["ending"] is None:
-            state = self.state = self.get(f"/state?unlike={state['tag']}").json
+            state = self.state = self.get_json(f"/state?unlike={state['tag']}")
         return state
 
-    def film(self, move):
-        return self.get(f"/film?game={self.state['game']}&move={move}").json
+    def film(self, move: int) -> Any:
+        return self.get_json(f"/film?game={self.state['game']}&move={move}")
 
 
-def some_action(asked):
+def page_of(match: Match) -> Page:
+    """Return a page for a match, which need not have begun."""
+    return Page(Client(application(match, PORT)))
+
+
+def some_action(asked: dict[str, Any]) -> Any:
     """Return a legal action; in Can't Stop to stop, where that is allowed."""
     if asked["kind"] == "choose":
         stop = [move for move in asked["moves"] if move["words"] == "stop"]
@@ -78,15 +88,22 @@ def some_action(asked):
     return [1.0, 0.3, 0.2, 0.1, 0.4, 0.0]
 
 
-def sit_down(game_id, bots=("random",), seat=0, hints="random", **options):
+def sit_down(
+    game_id: str,
+    bots: Sequence[str] = ("random",),
+    seat: int = 0,
+    hints: str = "random",
+    **options: Any,
+) -> Page:
+    """Return the page of a match that has begun."""
     options = {"num_players": len(bots) + 1, **GAMES[game_id], **options}
     game = load_game(game_id, **options)
     match = Match(Table(game, tuple(bots), seat, hints, seed=5))
     match.begin()
-    return Page(match)
+    return page_of(match)
 
 
-def play_on(page):
+def play_on(page: Page) -> Iterator[dict[str, Any]]:
     """Yield the states in which the person is asked, and the last one."""
     while page.wait()["ending"] is None:
         yield page.state
@@ -113,7 +130,9 @@ def test_a_game_is_played_to_its_end_and_its_log_replays(game_id, players):
     assert "attachment" in response.headers["Content-Disposition"]
     log = GameLog.from_json(response.text)
     *positions, last = [(p.player, a) for p, a in replay(log)]
-    assert [seat for seat, _ in positions] == [m["seat"] for m in state["moves"][1:]]
+    assert [seat for seat, _ in positions] == [
+        move["seat"] for move in page.state["moves"][1:]
+    ]
     assert log.agents[1] == "human"
     assert last[1] is None
     assert page.film(len(positions))[-1][0].startswith("<svg")
@@ -169,14 +188,14 @@ def test_a_move_is_for_the_position_that_was_seen():
     """A second tab sees the same game; what is too late there changes nothing."""
     page = sit_down("cant_stop", starting_player=0)
     page.wait()
-    other = Page(None)
-    other.client, other.state = page.client, dict(page.state)
+    other = Page(page.client)
+    other.state = dict(page.state)
     page.post("/move", action=some_action(page.state["asked"]))
     assert "gone on" in other.post("/move", 409, action=0)["error"]
     assert page.wait()["moves"] == other.wait()["moves"]
 
 
-FOREIGN = {
+FOREIGN: dict[str, dict[str, Any]] = {
     "another host": {"base_url": f"http://evil.example:{PORT}"},
     "another port": {"base_url": "http://127.0.0.1:80"},
     "another origin": {"headers": {"Origin": "http://evil.example"}},
@@ -228,15 +247,16 @@ def test_nothing_is_told_that_the_seat_may_not_know():
     game = load_game(log.game, **log.options)
     assert not any("seed" in text or "deck" in text for text in texts)
     assert any(position.state.face_down[1:].any() for position, _ in replay(log))
+    names = page.state["names"]
     before, secrets, at = None, 0, 0
     for at, (position, action) in enumerate(replay(log)):
         if position.over:
             break
         for seed in (1, 2):
             copy = position.determinize(0, seed).states
-            scene = Scene(copy, *(before or (None, None)), 0, state["names"])
+            scene = Scene(copy, *(before or (None, None)), 0, names)
             assert game.picture(scene) == films[at][-1][0]
-        true = Scene(position.states, *(before or (None, None)), None, state["names"])
+        true = Scene(position.states, *(before or (None, None)), None, names)
         secrets += game.picture(true) != films[at][-1][0]
         before = position.determinize(0).states, action
     assert at > 5
@@ -301,7 +321,7 @@ def test_another_game_has_the_next_seed_and_films_of_its_own():
     game = load_game("cant_stop", columns_to_win=1, starting_player=0)
     match = Match(Table(game, ("random",), 0, "random", seed=5), logs.append)
     match.begin()
-    page = Page(match)
+    page = page_of(match)
     page.wait()
     first = page.state
     page.post("/new")
@@ -335,7 +355,8 @@ def test_files_name_nothing_outside_and_only_what_exists():
     assert {path for verb, path in called if verb == "post"} == set(POSTS)
     assert {path for verb, path in called if verb == "get"} == {"/state", "/film"}
     ids = set(re.findall(r'\bid="([\w-]+)"', html)) | {"aim"}
-    picture = page.look() and page.film(0)[-1][0]
+    page.look()
+    picture = page.film(0)[-1][0]
     drawn = set(re.findall(r'\bid="([\w-]+)"', picture)) | {"school"}
     named = set(re.findall(r"[\"'`]#([\w-]+)", script))
     assert named <= ids | drawn

@@ -5,6 +5,7 @@ import pytest
 
 from benchmarks.ratings.bradley_terry import rate
 from benchmarks.ratings.connectivity import all_known, separations
+from benchmarks.ratings.match import Match
 from benchmarks.tournament.early_stopping import IntervalsNarrow
 from benchmarks.tournament.results import Results
 from benchmarks.tournament.schedule import Tournament, set_of_games
@@ -14,9 +15,9 @@ from tests.benchmarks.ratings.test_bradley_terry import won
 EVEN = ("even_a", "even_b")
 
 
-def field(sets):
+def field(sets: int) -> dict[Match, np.ndarray]:
     """Two even agents, one that beats them always, and one that never wins."""
-    shares = {EVEN: won(sets // 2, sets - sets // 2)}
+    shares: dict[Match, np.ndarray] = {EVEN: won(sets // 2, sets - sets // 2)}
     for even in EVEN:
         shares[even, "top"] = won(0, sets)
         shares[even, "random"] = won(sets, 0)
@@ -83,6 +84,7 @@ def test_a_short_perfect_record_is_waited_for():
 def test_a_tournament_that_one_agent_wins_throughout_ends():
     wanted = Tournament("cant_stop", ("random", "top"), seed=1, until=20.0)
     results, rule = Results([wanted.agents]), IntervalsNarrow(20.0)
+    number = 0
     for number in range(1, 200):
         for fixture in set_of_games(1, wanted.agents, number - 1):
             names = fixture.agents

@@ -114,6 +114,7 @@ def test_a_bot_that_gives_no_action_forfeits_in_words(bots):
             bots.with_name("deed.txt").write_text(name)
             log = play(game, [opponent, sandbox.player(1)], 1, forfeits=True)
             assert (log.ended, log.forfeit_seat) == ("forfeit", 1)
+            assert log.forfeit_reason is not None
             assert re.search(reason, log.forfeit_reason), log.forfeit_reason
             assert sandbox.pid == pid  # such a mistake costs no new process
 
@@ -126,7 +127,7 @@ def test_a_tournament_is_played_replayed_and_shown_in_words(bots, tmp_path):
     assert math.isfinite(results.score("random").mean)
     assert verify(path).faults == ()
     lines = list(in_words(logs[0]))
-    east, north = np.float32(logs[0].actions[0])
+    east, north = np.array(logs[0].actions[0], np.float32)
     start = rf": {east:.2f} east and {north:.2f} north from \(-?\d\.\d\d, -?\d\.\d\d\)$"
     assert re.search(start, lines[2]), lines[:3]
     assert len([line for line in lines if " from (" in line]) == len(logs[0].actions)

@@ -93,6 +93,7 @@ def test_a_comparison_stops_at_the_pair_that_decides(agents, decision, verdict):
     assert words[0].endswith("(a test like this errs so in 5% of cases).")
     assert f"Elo from {agents[1]} (95 % interval " in words[1]
     assert words[2] == STOPPED
+    assert comparison.rating is not None
     assert (comparison.rating.elo > 0) == (agents[0] == "rule_of_28")
 
 

@@ -23,7 +23,7 @@ AGENTS = ("random", "rule_of_28", "fifty_percent")
 GAMES = 30
 
 
-def tournament(agents=AGENTS, games=GAMES, seed=5, **settings):
+def tournament(agents=AGENTS, games=GAMES, seed: int | None = 5, **settings):
     options = {"num_players": 2, "columns_to_win": 2}
     return Tournament("cant_stop", agents, games, seed, options, **settings)
 
