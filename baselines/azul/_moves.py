@@ -31,14 +31,14 @@ from game_core.layout import Layout
 
 POINTS = 10.0  # that show as 1
 TILES = 5.0
-MOST_TILES = 5  # taken that show as a number of their own
+MAX_TILES = 5  # taken that show as a number of their own
 
 MAX_COST = int(FLOOR_COST[-1])
 
 OWN = 0  # the seat of the observer in a position read from an observation
 
 FEATURES = Layout.of(
-    ("tiles", (MOST_TILES,), "taken: 1 for as many, the last for five and more"),
+    ("tiles", (MAX_TILES,), "taken: 1 for as many, the last for five and more"),
     ("line", (PLACES,), "that they go to; the last is the floor"),
     ("color", (NUM_COLORS,), "of the tiles"),
     ("centre", (), "1 if they come from the centre"),
@@ -119,7 +119,7 @@ def describe_tiles(
     state: State, source: int, color: int, line: int, out: np.ndarray
 ) -> None:
     """Write what is taken and where it goes."""
-    out[FEATURE.tiles + min(state.sources[source, color], MOST_TILES) - 1] = 1
+    out[FEATURE.tiles + min(state.sources[source, color], MAX_TILES) - 1] = 1
     out[FEATURE.line + line] = 1
     out[FEATURE.color + color] = 1
     centre = source == state.num_displays

@@ -64,7 +64,7 @@ from icecool_env.state import (
 
 OWN, OTHER = 0, 1  # seats in a position read from an observation
 
-MOST_BOUNCES = 3  # before the rest that show as a number of their own
+MAX_BOUNCES = 3  # before the rest that show as a number of their own
 
 FEATURES = Layout.of(
     ("spot", (), "1 for a spot in the Kitchen"),
@@ -75,7 +75,7 @@ FEATURES = Layout.of(
     ("choice", (RED_LINE_CHOICES,), "from where it stands, or from which red line"),
     (
         "bounces",
-        (MOST_BOUNCES + 1,),
+        (MAX_BOUNCES + 1,),
         "1 for as many before it rests, the last for three and more",
     ),
     ("doors", (), "passed / 2"),
@@ -172,7 +172,7 @@ def describe_answer(state: State, answer: int, action: Any, out: np.ndarray) -> 
 def describe_flight(state: State, flight: Any, out: np.ndarray) -> None:
     """Write what happens on the way of a flick, and where it comes to rest."""
     out[FEATURE.at], out[FEATURE.at + 1] = flight.x / SCHOOL, flight.y / SCHOOL
-    out[FEATURE.bounces + min(flight.bounces, MOST_BOUNCES)] = 1
+    out[FEATURE.bounces + min(flight.bounces, MAX_BOUNCES)] = 1
     out[FEATURE.doors] = flight.passes / 2.0
     if state.catcher != OWN:
         describe_passes(state, flight, out)

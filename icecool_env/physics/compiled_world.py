@@ -1,7 +1,7 @@
 """A flick's world in compiled code: a Munk2D space, built and stepped without Python.
 
 So a flick never enters the interpreter and leaves the GIL free. Where that cannot be,
-``plain_world`` does the same through pymunk's public objects, to the last bit.
+``pymunk_world`` does the same through pymunk's public objects, to the last bit.
 
 A world is an array of addresses: see the constants below.
 """

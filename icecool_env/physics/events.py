@@ -26,7 +26,7 @@ from icecool_env.state import (
     State,
 )
 
-__all__ = ["MOTION", "note_events", "start_tracking"]
+__all__ = ["MOTION", "note_events", "start_motion"]
 
 MOTION = np.dtype(
     (
@@ -59,7 +59,7 @@ MOTION = np.dtype(
 
 
 @jit
-def start_tracking(state: State, motion: Any) -> None:
+def start_motion(state: State, motion: Any) -> None:
     """A7: note on which side of each door each penguin starts."""
     for seat in range(state.num_players):
         if motion.present[seat]:

@@ -29,7 +29,7 @@ from icecool_env.physics.constants import (
     SLOWEST_BOUNCE,
     WALL,
 )
-from icecool_env.physics.events import MOTION, note_events, start_tracking
+from icecool_env.physics.events import MOTION, note_events, start_motion
 from icecool_env.physics.munk2d import USABLE
 from icecool_env.state import (
     CLEAR_OF_WALL,
@@ -114,7 +114,7 @@ def start(state: State, motion: Any, own_world: Any) -> None:
         motion.up[seat] = state.velocity[2]
         motion.airborne[seat] = 1
         world.set_grip(own_world, seat, False)
-    start_tracking(state, motion)
+    start_motion(state, motion)
 
 
 @flick_code

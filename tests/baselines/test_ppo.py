@@ -84,7 +84,7 @@ def test_what_a_row_gives_does_not_depend_on_the_rows_beside_it():
     assert together.tobytes() == np.array(alone).tobytes()
 
 
-def test_the_likeliest_legal_action_is_taken_and_drawing_follows_the_softmax():
+def test_the_greedy_action_is_taken_and_drawing_follows_the_softmax():
     game = load_game("cant_stop")
     network = network_for(game)
     batch = batch_of(game, 1)

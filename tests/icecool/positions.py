@@ -11,7 +11,7 @@ import numpy as np
 
 from game_core import Position, load_game
 from icecool_env import rules
-from icecool_env.physics.events import MOTION, note_events, start_tracking
+from icecool_env.physics.events import MOTION, note_events, start_motion
 from icecool_env.state import (
     EXIT,
     FISH_DOORS,
@@ -197,7 +197,7 @@ def walk(
     for seat in range(state.num_players):
         motion.present[seat] = state.on_board[seat]
         motion.x[seat], motion.y[seat] = state.x[seat], state.y[seat]
-    start_tracking(state, motion)
+    start_motion(state, motion)
     events = np.zeros((MAX_EVENTS, 4), np.int64)
     count = 0
     steps = itertools.zip_longest(*ways.values())
