@@ -350,6 +350,7 @@ def test_files_name_nothing_outside_and_only_what_exists():
     html, script, style = (texts[path] for path in ("/", "/play.js", "/play.css"))
     linked = re.findall(r'(?:href|src)="(/[^"]*)"', html)
     linked += re.findall(r'url\("([^"]*)"\)', style)
+    assert {"/play.css", "/play.js"} <= set(linked)
     assert all(page.client.head(p, base_url=ADDRESS).status_code < 410 for p in linked)
     called = re.findall(r'(get|post)\([`"](/\w+)', script)
     assert {path for verb, path in called if verb == "post"} == set(POSTS)
