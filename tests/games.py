@@ -10,6 +10,7 @@ from typing import Any
 
 import numba
 import numpy as np
+import pytest
 
 from game_core import Position
 from game_core.scene import Scene
@@ -25,6 +26,13 @@ PLAYER_COUNTS = (1, 2, 3, 4)
 VARIANTS = ("share", "jump", "no_rest")
 
 REPOSITORY = Path(__file__).parents[1]
+
+# PettingZoo expects a Dict observation of nobody but its own environments.
+dict_observations_warn = pytest.mark.filterwarnings(
+    "ignore:Observation is not a NumPy array:UserWarning:pettingzoo.test",
+    "ignore:Observation space for each agent probably should be:UserWarning"
+    ":pettingzoo.test",
+)
 
 
 def any_action(position: Position, rng: np.random.Generator) -> int:

@@ -1,9 +1,9 @@
 """What the README and the pages of ``docs`` show works as printed.
 
 The blocks of a page run in their order: Python in one namespace, but one that begins
-with a comment such as ``# my_bot.py`` is that file; commands as in a terminal, with
-fewer games. Of the commands behind a comment ``<!-- parsed only: why -->`` only the
-arguments are read.
+with a comment such as ``# my_bot.py`` or ``# my_game/rules.py`` is that file; commands
+as in a terminal, with fewer games. Of the commands behind a comment ``<!-- parsed only:
+why -->`` only the arguments are read.
 """
 
 import functools
@@ -17,15 +17,18 @@ import sys
 import tomllib
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
+import gymnasium
 import pytest
 import tyro
 
 import benchmarks.cli
 import benchmarks.cli.app
+from game_core.agents.find import find_agent
 from game_core.catalog import GAMES
 from game_core.registry import load_game
-from tests.games import module_at, run_python
+from tests.games import dict_observations_warn, module_at, run_python
 
 pytestmark = pytest.mark.slow
 
@@ -54,15 +57,28 @@ def blocks(page):
         yield Block(text.count("\n", 0, match.start(3)), *match.groups())
 
 
+@pytest.fixture
+def games_of_this_page():
+    """Forget afterwards the games that a page adds."""
+    for game_id in GAMES:  # so that the stamp of compiled code is as ever
+        find_agent("mcts", load_game(game_id).id)
+    with mock.patch.dict(GAMES), mock.patch.dict(gymnasium.registry):
+        yield
+
+
+@dict_observations_warn
+@pytest.mark.usefixtures("games_of_this_page")
 @pytest.mark.parametrize("page", PAGES_WITH_BLOCKS)
 def test_page_works_as_printed(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     names = {"__name__": "page"}
     for block in blocks(page):
-        file = re.match(r"# (my_\w+\.py)\n", block.text)
+        file = re.match(r"# (my_\w+(?:/\w+)?\.py)\n", block.text)
         if file:
+            Path(file[1]).parent.mkdir(exist_ok=True)
             Path(file[1]).write_text(block.text, "utf-8")
+            importlib.invalidate_caches()
         elif block.language == "python":
             code = "\n" * block.line + block.text
             exec(compile(code, str(ROOT / page), "exec"), names)

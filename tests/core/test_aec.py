@@ -24,16 +24,15 @@ from cant_stop_env.state import STOP
 from game_core import IllegalActionError, Position
 from game_core.envs.screen import RENDER_MODES
 from tests.cant_stop.positions import play, set_up
-from tests.games import PLAYER_COUNTS, VARIANTS, one_action, play_on
+from tests.games import (
+    PLAYER_COUNTS,
+    VARIANTS,
+    dict_observations_warn,
+    one_action,
+    play_on,
+)
 
 MAKERS = {"raw": cant_stop_v0.raw_env, "wrapped": cant_stop_v0.env}
-
-# PettingZoo expects a Dict observation of nobody but its own environments.
-dict_observations_warn = pytest.mark.filterwarnings(
-    "ignore:Observation is not a NumPy array:UserWarning:pettingzoo.test",
-    "ignore:Observation space for each agent probably should be:UserWarning"
-    ":pettingzoo.test",
-)
 
 
 @pytest.fixture(params=MAKERS)

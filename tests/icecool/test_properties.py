@@ -14,19 +14,12 @@ from game_core import Game, Position, load_game
 from game_core.render import ansi
 from icecool_env import icecool_v0
 from icecool_env.state import STATE
-from tests.games import THOROUGH
+from tests.games import THOROUGH, dict_observations_warn
 from tests.icecool.positions import PLAYER_COUNTS, set_up, status
 from tests.icecool.test_options import MIRRORED
 
 SEEDS = st.integers(0, 2**64 - 1)
 SMALL = {"directions": 8, "strengths": 2, "sides": 3, "heights": 2}
-
-# PettingZoo expects a Dict observation of nobody but its own environments.
-dict_observations_warn = pytest.mark.filterwarnings(
-    "ignore:Observation is not a NumPy array:UserWarning:pettingzoo.test",
-    "ignore:Observation space for each agent probably should be:UserWarning"
-    ":pettingzoo.test",
-)
 
 
 @st.composite
