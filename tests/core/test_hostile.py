@@ -99,6 +99,15 @@ def test_reasons_do_not_depend_on_where_objects_lie():
         read_answer(failure_answer("returned <coroutine object bot at 0x7f42745631d0>"))
 
 
+@pytest.fixture(scope="module")
+def whole_log() -> dict:
+    """Return the log of a game."""
+    agents = [lambda view: view.legal_actions[0]] * 2
+    log = play(load_game("cant_stop"), agents, 0)
+    assert list(replay(log))
+    return json.loads(log.to_json()) | {"forfeit_seat": None}
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -116,15 +125,12 @@ def test_reasons_do_not_depend_on_where_objects_lie():
     ],
     ids=str,
 )
-def test_a_log_of_other_types_is_refused_in_words(change):
-    game = load_game("cant_stop")
-    first_legal = lambda view: view.legal_actions[0]  # noqa: E731
-    whole = json.loads(play(game, [first_legal] * 2, 0).to_json())
-    whole["forfeit_seat"] = None
+def test_a_log_of_other_types_is_refused_in_words(whole_log, change):
     if "forfeit_seat" in change:  # the other seat is to move at the start
+        game = load_game("cant_stop")
         change = change | {"forfeit_seat": 1 - Position.new(game, 0).player}
     with pytest.raises(ReplayError):
-        list(replay(GameLog.from_json(json.dumps(whole | change))))
+        list(replay(GameLog.from_json(json.dumps(whole_log | change))))
 
 
 def test_a_line_of_brackets_is_no_log():
