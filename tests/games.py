@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
 from game_core import Position
+from game_core.compiled.jit import config
 from game_core.scene import Scene
 
-COMPILED = not numba.config.DISABLE_JIT
+COMPILED = not config.DISABLE_JIT
 THOROUGH = int(os.environ.get("THOROUGH", "1"))
 """How many times as many games, flicks and examples; see ``make thorough``.
 

@@ -1,7 +1,10 @@
 """The options of Azul: what they allow, and what refusals say."""
 
+from typing import Literal
+
 import numpy as np
 import pytest
+from gymnasium import spaces
 
 from azul_env import azul_v0
 from game_core import Position, load_game
@@ -71,9 +74,10 @@ def test_refused_options_say_what_is_allowed(make, options, says):
 def test_the_number_of_actions_is_that_of_sources_colors_and_lines(
     num_players, actions
 ):
-    for side, more in (("colored", 0), ("grey", 5)):
+    more_actions: dict[Literal["colored", "grey"], int] = {"colored": 0, "grey": 5}
+    for side, more in more_actions.items():
         env = azul_v0.env(num_players=num_players, wall=side)
-        assert env.action_space("player_0").n == actions + more
+        assert env.action_space("player_0") == spaces.Discrete(actions + more)
         env.reset(seed=0)
         mask = env.observe(env.agent_selection)["action_mask"]
         assert mask.shape == (actions + more,)

@@ -188,13 +188,14 @@ def test_numbers_left_out_of_a_grid_have_defaults(grid, actions):
 
 def test_the_discrete_environment_is_the_game_with_a_grid():
     env = icecool_v0.discrete_env(16, 2, sides=5, num_players=3, first_catcher=1)
-    assert env.action_space("player_0").n == 16 * 2 * 5 * 2 * 3 + 17
+    numbers = spaces.Discrete(16 * 2 * 5 * 2 * 3 + 17)
+    assert env.action_space("player_0") == numbers
     env.reset(seed=3)
     grid = {"directions": 16, "strengths": 2, "sides": 5}
     game = load_game("icecool", num_players=3, first_catcher=1, grid=grid)
     assert env.get_state().tobytes() == Position.new(game, 3).states.tobytes()
     default = icecool_v0.discrete_env()
-    assert default.action_space("player_0").n == Grid().num_actions
+    assert default.action_space("player_0") == spaces.Discrete(Grid().num_actions)
 
 
 def test_a_record_of_another_game_is_refused():
