@@ -16,14 +16,19 @@ from tests.games_alike.test_options import makers
 def each_environment(all_options=True):
     """Run a test with the checked and the raw environments of each game.
 
-    With all the options of ``Case.environments``, or with the first of them.
+    With all the options of ``Case.environments``, or with the first and the last.
     """
-    environments = [
-        pytest.param(partial(make, **given), id=f"{game_id}-{name}-{given}")
-        for game_id, case in CASES.items()
-        for name, make in zip(("checked", "raw"), makers(game_id)[1:], strict=True)
-        for given in (case.environments if all_options else case.environments[:1])
-    ]
+    environments = []
+    for game_id, case in CASES.items():
+        given = case.environments
+        if not all_options:
+            given = [given[0], given[-1]]
+        _, *made_by = makers(game_id)
+        for name, make in zip(("checked", "raw"), made_by, strict=True):
+            environments += [
+                pytest.param(partial(make, **one), id=f"{game_id}-{name}-{one}")
+                for one in given
+            ]
     return pytest.mark.parametrize("make", environments)
 
 
