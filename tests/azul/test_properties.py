@@ -1,113 +1,18 @@
-"""What holds in every position of Azul, whatever the options and the tiles."""
+"""What holds in every position of Azul, whatever the options and the tiles.
 
-import copy
-import pickle
+What holds in every game is tested in ``tests/games_alike``.
+"""
 
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from azul_env.state import FLOOR, NONE, PLACES, STATE
-from game_core import Game, IllegalActionError, Position, load_game
+from azul_env.state import NONE
+from game_core import Position, load_game
 from tests.azul.positions import PLAYER_COUNTS, SIDES, set_up, status
+from tests.games_alike.azul import positions
 
 pytestmark = pytest.mark.bounds
-
-SEEDS = st.integers(0, 2**64 - 1)
-OUTSIDE = (-(2**63), -1, 305, 306, 511, 512, 2**31, 2**63 - 1)
-ACTIONS = range(305)  # of the greatest action space
-CHOICES = st.lists(st.integers(0, 304), max_size=40)
-
-
-@st.composite
-def games(draw) -> Game:
-    """Games with any options."""
-    num_players = draw(st.sampled_from(PLAYER_COUNTS))
-    seats = st.integers(0, num_players - 1)
-    return load_game(
-        "azul",
-        num_players=num_players,
-        wall=draw(st.sampled_from(SIDES)),
-        starting_player=draw(st.just("random") | seats),
-        max_rounds=draw(st.none() | st.integers(1, 12)),
-        reward=draw(st.sampled_from(("win", "margin"))),
-    )
-
-
-@st.composite
-def positions(draw) -> Position:
-    """Positions that play leads to, the end of the game included.
-
-    Players take any action, or one to the floor with some chance.
-    """
-    position = Position.new(draw(games()), draw(SEEDS))
-    rng = np.random.default_rng(draw(SEEDS))
-    to_floor = draw(st.sampled_from((0, 0, 0.3, 0.9)))
-    for _ in range(draw(st.integers(0, 200))):
-        if position.over:
-            break
-        actions = position.legal_actions()
-        floor = actions[actions % PLACES == FLOOR]
-        if len(floor) and rng.random() < to_floor:
-            actions = floor
-        position.step(rng.choice(actions))
-    return position
-
-
-def play_chosen(position: Position, choices: list[int]) -> list[bytes]:
-    """Play one of the legal actions for each choice; return all that followed."""
-    history = []
-    for choice in choices:
-        if position.over:
-            break
-        actions = position.legal_actions()
-        position.step(actions[choice % len(actions)])
-        history.append(position.states.tobytes())
-    return history
-
-
-@given(positions())
-def test_mask_is_the_set_of_actions_that_step_accepts(position):
-    before = position.states.tobytes()
-    accepted = set()
-    for action in (*ACTIONS, *OUTSIDE):
-        trial = position.copy()
-        try:
-            trial.step(action)
-        except IllegalActionError:
-            assert trial.states.tobytes() == before
-        else:
-            assert trial.states.tobytes() != before
-            accepted.add(action)
-    assert accepted == set(np.flatnonzero(position.action_mask()))
-    assert bool(accepted) != position.over
-    assert position.states.tobytes() == before
-
-
-@given(positions())
-def test_the_loop_over_records_refuses_what_the_mask_does_not_allow(position):
-    before = position.states.tobytes()
-    allowed = set(position.legal_actions().tolist())
-    for action in {*ACTIONS, *OUTSIDE} - allowed:
-        trial = position.copy().states
-        refused = position.game.loops.step_all(trial, np.array([action]))
-        assert refused == (-1 if position.over else 0)
-        assert trial.tobytes() == before
-
-
-@given(games(), SEEDS, CHOICES)
-def test_nothing_is_wrong_after_any_step(game, seed, choices):
-    position = Position.new(game, seed)
-    assert status(position) == []
-    for choice in choices:
-        play_chosen(position, [choice])
-        assert status(position) == []
-
-
-@given(positions())
-def test_nothing_is_wrong_late_in_a_game(position):
-    assert status(position) == []
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -218,45 +123,6 @@ def assert_noticed(position: Position, field, place, value, fault) -> None:
     assert any(words.startswith(fault) for words in faults), faults
 
 
-@given(positions(), CHOICES)
-def test_a_copy_and_the_original_go_the_same_way_apart(position, choices):
-    before = position.states.tobytes()
-    copies = [
-        position.copy(),
-        copy.deepcopy(position),
-        pickle.loads(pickle.dumps(position)),
-    ]
-    followed = play_chosen(position, choices)
-    for other in copies:
-        assert other.states.tobytes() == before
-        assert play_chosen(other, choices) == followed
-
-
-def test_a_pickle_holds_the_same_bytes_whatever_was_in_memory_before():
-    position = Position.new(load_game("azul"), 1)
-    pickled = pickle.dumps(position)
-    for byte in (0, 255, 85):
-        used = [np.full(position.states.nbytes, byte, np.uint8) for _ in range(50)]
-        del used
-        copies = [pickle.loads(pickled) for _ in range(50)]
-        assert {other.states.tobytes() for other in copies} == {
-            position.states.tobytes()
-        }
-
-
-@given(positions(), SEEDS, CHOICES)
-def test_a_determinized_copy_shares_all_but_the_tiles_to_come(position, seed, choices):
-    before = position.states.tobytes()
-    fair = position.determinize(position.player, seed)
-    assert fair.states["rng"] != position.states["rng"]
-    rest = fair.copy().states
-    rest["rng"] = position.states["rng"]
-    assert rest.tobytes() == before
-    again = position.determinize(position.player, seed)
-    assert play_chosen(fair, choices) == play_chosen(again, choices)
-    assert position.states.tobytes() == before
-
-
 @pytest.mark.nojit
 @given(positions())
 def test_every_seat_sees_the_position_at_any_time(position):
@@ -323,12 +189,3 @@ def test_a_score_never_falls_except_for_the_floor_line(position):
     while not position.over and position.states[0].round_number == round_number:
         position.step(rng.choice(position.legal_actions()))
     assert (position.states[0].score >= np.maximum(before - 14, 0)).all()
-
-
-@given(positions(), CHOICES)
-def test_a_saved_record_goes_on_as_the_game_it_was(tmp_path_factory, position, choices):
-    file = tmp_path_factory.mktemp("saved") / "game.npy"
-    np.save(file, position.states)
-    loaded = Position(position.game, position.game.adopt(np.load(file)))
-    assert loaded.states.dtype == STATE
-    assert play_chosen(loaded, choices) == play_chosen(position, choices)

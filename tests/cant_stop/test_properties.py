@@ -1,106 +1,17 @@
-"""What holds in every position of Can't Stop, whatever the options and the dice."""
+"""What holds in every position of Can't Stop, whatever the options and the dice.
 
-import copy
-import pickle
+What holds in every game is tested in ``tests/games_alike``.
+"""
 
-import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from cant_stop_env.state import STATE
-from game_core import Game, IllegalActionError, Position, load_game
+from game_core import Position
 from tests.cant_stop.positions import by_column, pieces_of, set_up, status
-from tests.games import PLAYER_COUNTS, VARIANTS, wander
+from tests.games_alike.cant_stop import positions
 from tests.naive.cant_stop import SPACES
 
 pytestmark = pytest.mark.bounds
-
-SEEDS = st.integers(0, 2**64 - 1)
-ACTIONS = range(79)
-OUTSIDE = (-(2**63), -1, 79, 80, 127, 128, 255, 256, 2**31, 2**63 - 1)
-
-
-@st.composite
-def games(draw) -> Game:
-    """Games with any options."""
-    num_players = draw(st.sampled_from(PLAYER_COUNTS))
-    seats = st.integers(0, num_players - 1)
-    return load_game(
-        "cant_stop",
-        num_players=num_players,
-        columns_to_win=draw(st.integers(1, 11)),
-        occupied=draw(st.sampled_from(VARIANTS)),
-        starting_player=draw(st.just("roll") | seats),
-        max_turns=draw(st.none() | st.integers(1, 80)),
-        reward=draw(st.sampled_from(("win", "margin"))),
-    )
-
-
-@st.composite
-def positions(draw) -> Position:
-    """Positions that random play leads to, the end of the game included."""
-    position = Position.new(draw(games()), draw(SEEDS))
-    return wander(position, draw(SEEDS), draw(st.integers(0, 250)))
-
-
-def play_chosen(position: Position, choices: list[int]) -> list[bytes]:
-    """Play one of the legal actions for each choice; return all that followed."""
-    history = []
-    for choice in choices:
-        if position.over:
-            break
-        actions = position.legal_actions()
-        position.step(actions[choice % len(actions)])
-        history.append(position.states.tobytes())
-    return history
-
-
-CHOICES = st.lists(st.integers(0, 59), max_size=40)
-
-
-@given(positions())
-def test_mask_is_the_set_of_actions_that_step_accepts(position):
-    before = position.states.tobytes()
-    accepted = set()
-    for action in (*ACTIONS, *OUTSIDE):
-        trial = position.copy()
-        try:
-            trial.step(action)
-        except IllegalActionError:
-            assert trial.states.tobytes() == before
-        else:
-            assert trial.states.tobytes() != before
-            accepted.add(action)
-    assert accepted == set(np.flatnonzero(position.action_mask()))
-    assert bool(accepted) != position.over
-    assert position.states.tobytes() == before
-
-
-@given(positions())
-def test_the_loop_over_records_refuses_what_the_mask_does_not_allow(position):
-    before = position.states.tobytes()
-    mask = position.action_mask()
-    for action in (*ACTIONS, *OUTSIDE):
-        if action not in ACTIONS or not mask[action]:
-            trial = position.copy().states
-            refused = position.game.loops.step_all(trial, np.array([action]))
-            assert refused == (-1 if position.over else 0)
-            assert trial.tobytes() == before
-
-
-@given(games(), SEEDS, CHOICES)
-def test_nothing_is_wrong_after_any_step(game, seed, choices):
-    position = Position.new(game, seed)
-    assert status(position) == []
-    for choice in choices:
-        play_chosen(position, [choice])
-        assert status(position) == []
-
-
-@given(positions())
-def test_nothing_is_wrong_late_in_a_game(position):
-    assert status(position) == []
 
 
 @pytest.mark.parametrize(
@@ -141,33 +52,6 @@ def test_status_notices_what_is_wrong(field, place, value, fault):
     assert status(position) == []
     position.states[field][(0, *place)] = value
     assert fault in status(Position(position.game, position.states))
-
-
-@given(positions(), CHOICES)
-def test_a_copy_and_the_original_go_the_same_way_apart(position, choices):
-    before = position.states.tobytes()
-    copies = [
-        position.copy(),
-        copy.deepcopy(position),
-        pickle.loads(pickle.dumps(position)),
-    ]
-    followed = play_chosen(position, choices)
-    for other in copies:
-        assert other.states.tobytes() == before
-        assert play_chosen(other, choices) == followed
-
-
-@given(positions(), SEEDS, CHOICES)
-def test_a_determinized_copy_shares_all_but_the_dice_to_come(position, seed, choices):
-    before = position.states.tobytes()
-    fair = position.determinize(position.player, seed)
-    assert fair.states["rng"] != position.states["rng"]
-    rest = fair.copy().states
-    rest["rng"] = position.states["rng"]
-    assert rest.tobytes() == before
-    again = position.determinize(position.player, seed)
-    assert play_chosen(fair, choices) == play_chosen(again, choices)
-    assert position.states.tobytes() == before
 
 
 @pytest.mark.nojit
@@ -223,12 +107,3 @@ def test_rewards_sum_to_zero_and_nothing_is_paid_before_the_end(position):
         assert rewards.any()
     else:
         assert 0 < rewards[0] <= 1
-
-
-@given(positions(), CHOICES)
-def test_a_saved_record_goes_on_as_the_game_it_was(tmp_path_factory, position, choices):
-    file = tmp_path_factory.mktemp("saved") / "game.npy"
-    np.save(file, position.states)
-    loaded = Position(position.game, position.game.adopt(np.load(file)))
-    assert loaded.states.dtype == STATE
-    assert play_chosen(loaded, choices) == play_chosen(position, choices)

@@ -1,20 +1,19 @@
 """The AEC environment: what PettingZoo expects, and what it does not ask for.
 
 Can't Stop stands for all games here; what it does not need of the core is tested with
-the games that need it.
+the games that need it. PettingZoo's own tests run in ``tests/games_alike``.
 """
 
 import copy
 import pickle
 import random
 import warnings
-from functools import partial
 
 import numpy as np
 import pettingzoo
 import pytest
 from gymnasium.error import ResetNeeded
-from pettingzoo.test import api_test, parallel_api_test, seed_test
+from pettingzoo.test import parallel_api_test
 from pettingzoo.test.state_test import state_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
@@ -25,8 +24,6 @@ from game_core import IllegalActionError, Position
 from game_core.envs.screen import RENDER_MODES
 from tests.cant_stop.positions import play, set_up
 from tests.games import (
-    PLAYER_COUNTS,
-    VARIANTS,
     dict_observations_warn,
     one_action,
     play_on,
@@ -77,19 +74,6 @@ def finished(make, **options):
 
 
 # What PettingZoo's own tests ask for.
-
-
-@dict_observations_warn
-@pytest.mark.parametrize("occupied", VARIANTS)
-@pytest.mark.parametrize("num_players", PLAYER_COUNTS)
-def test_pettingzoo_api(make, num_players, occupied):
-    api_test(make(num_players=num_players, occupied=occupied), num_cycles=300)
-
-
-@pytest.mark.parametrize("occupied", VARIANTS)
-@pytest.mark.parametrize("num_players", PLAYER_COUNTS)
-def test_pettingzoo_seeds(make, num_players, occupied):
-    seed_test(partial(make, num_players=num_players, occupied=occupied), 100)
 
 
 @dict_observations_warn

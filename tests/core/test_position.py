@@ -1,9 +1,5 @@
 """One game in progress: what it refuses. What it does is tested with the games."""
 
-import copy
-import pickle
-
-import numpy as np
 import pytest
 
 from cant_stop_env.state import ROLL
@@ -38,27 +34,6 @@ def test_other_seeds_are_refused(seed):
         Position.new(game, seed)
     with pytest.raises(ValueError, match=r"seed .* is not a whole number from 0 to"):
         Position.new(game, 1).determinize(0, seed)
-
-
-@pytest.mark.parametrize(
-    "duplicate",
-    [
-        Position.copy,
-        copy.deepcopy,
-        lambda position: pickle.loads(pickle.dumps(position)),
-        lambda position: position.determinize(0, 3).determinize(0, 3),
-    ],
-    ids=["copy", "deepcopy", "pickle", "determinize"],
-)
-def test_a_copy_is_bytes_of_the_record_and_nothing_else(duplicate):
-    """Fields alone are equal even where the bytes between them are rubbish."""
-    position = Position.new(load_game("cant_stop"), 1).determinize(0, 3)
-    for _ in range(50):
-        used_memory = [
-            np.full(position.states.nbytes, 255, np.uint8) for _ in range(20)
-        ]
-        del used_memory
-        assert duplicate(position).states.tobytes() == position.states.tobytes()
 
 
 @pytest.mark.parametrize("call", ["observation", "determinize"])

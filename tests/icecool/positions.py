@@ -12,6 +12,7 @@ import numpy as np
 from game_core import Position, load_game
 from icecool_env import rules
 from icecool_env.physics.events import MOTION, note_events, start_motion
+from icecool_env.school import STANDARD, Door, Room, School
 from icecool_env.state import (
     EXIT,
     FISH_DOORS,
@@ -26,6 +27,19 @@ from icecool_env.state import (
 )
 
 PLAYER_COUNTS = (2, 3, 4)
+
+MIRRORED = School(
+    rooms=tuple(
+        Room(r.name, 600 - r.right, r.bottom, 600 - r.left, r.top)
+        for r in STANDARD.rooms
+    ),
+    doors=tuple(
+        Door(d.name, d.rooms, d.at, d.fish)
+        if STANDARD.wall_of(d).upright
+        else Door(d.name, d.rooms, 600 - d.at, d.fish)
+        for d in STANDARD.doors
+    ),
+)
 
 # The doors, and the fish that hang on some of them.
 D1, D2, D3, D4, C1, C2, C4 = range(7)

@@ -1,7 +1,7 @@
-"""The options of ICECOOL: what they allow, and what refusals say."""
+"""The options of ICECOOL: their defaults, schools and grids.
 
-import json
-import pickle
+What is refused, and how, is in ``tests/games_alike``.
+"""
 
 import numpy as np
 import pytest
@@ -10,56 +10,10 @@ from gymnasium import spaces
 from game_core import Position, load_game
 from icecool_env import icecool_v0
 from icecool_env.grid import Grid
-from icecool_env.school import STANDARD, Door, Room, School
+from icecool_env.school import STANDARD, School
+from tests.icecool.positions import MIRRORED
 
 pytestmark = pytest.mark.nojit
-
-MIRRORED = School(
-    rooms=tuple(
-        Room(r.name, 600 - r.right, r.bottom, 600 - r.left, r.top)
-        for r in STANDARD.rooms
-    ),
-    doors=tuple(
-        Door(d.name, d.rooms, d.at, d.fish)
-        if STANDARD.wall_of(d).upright
-        else Door(d.name, d.rooms, 600 - d.at, d.fish)
-        for d in STANDARD.doors
-    ),
-)
-
-ALLOWED = [
-    {},
-    {"num_players": 2, "deck": "45"},
-    {"num_players": 3, "deck": "42", "blank_cards": True},
-    {"num_players": 4, "deck": "tournament", "reward": "margin"},
-    {"num_players": np.int64(3), "first_catcher": np.int8(1)},
-    {"num_players": 4, "first_catcher": 3},
-    {"first_catcher": "random", "catcher_start": "centre"},
-    {"max_flicks": None},
-    {"max_flicks": 1},
-    {"max_flicks": 10**9},
-    {"reflick": False, "stuck_move": "must", "stuck_room": "majority"},
-    {"stuck_strict": False, "finish_flick": True, "void_on_exit": True},
-    {"self_catch_next": "catcher"},
-    {"school": MIRRORED.to_dict()},
-    {"grid": {"directions": 1, "strengths": 1, "sides": 1, "heights": 1}},
-    {"num_players": 3, "school": MIRRORED.to_dict(), "grid": Grid()._asdict()},
-]
-
-
-@pytest.mark.parametrize("options", ALLOWED, ids=str)
-def test_allowed_options_come_back_and_make_the_same_game(options):
-    game = load_game("icecool", **options)
-    assert options.items() <= game.options.items()
-    saved = json.loads(json.dumps(dict(game.options)))
-    pickled = pickle.loads(pickle.dumps(game))
-    first = Position.new(game, 3).states
-    for again in (load_game("icecool", **game.options), pickled):
-        assert dict(again.options) == dict(game.options)
-        assert Position.new(again, 3).states.tobytes() == first.tobytes()
-        assert again.action_space == game.action_space
-    assert load_game("icecool", **saved).adopt(first).tobytes() == first.tobytes()
-    assert game.adopt(first).tobytes() == first.tobytes()
 
 
 def test_all_defaults_are_options():
@@ -81,63 +35,6 @@ def test_all_defaults_are_options():
         "school": None,
         "grid": None,
     }
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"x": 2}, "unknown option 'x'; known options: num_players, deck"),
-        ({"num_players": 1}, "num_players=1 .* whole number from 2 to 4"),
-        ({"num_players": 5}, "num_players=5"),
-        ({"num_players": 2.0}, "num_players=2.0"),
-        ({"num_players": True}, "num_players=True"),
-        ({"deck": 43}, "deck='43' .*'45' or '42' or 'tournament'"),
-        ({"deck": "54"}, "deck='54'"),
-        ({"max_flicks": 0}, "max_flicks=0 .*None or a whole number from 1 to"),
-        ({"max_flicks": 10**9 + 1}, "max_flicks=1000000001"),
-        ({"max_flicks": 2.5}, "max_flicks=2.5"),
-        ({"max_flicks": "none"}, "max_flicks='none'"),
-        ({"reward": "points"}, "reward='points' .*'win' or 'margin'"),
-        ({"first_catcher": 2}, "first_catcher=2 .*'random' or .* from 0 to 1"),
-        ({"first_catcher": -1}, "first_catcher=-1"),
-        ({"first_catcher": None}, "first_catcher=None"),
-        ({"first_catcher": True}, "first_catcher=True"),
-        ({"catcher_start": "center"}, "catcher_start='center' .*'chosen' or 'centre'"),
-        ({"reflick": 1}, "reflick=1 .*True or False"),
-        ({"stuck_move": True}, "stuck_move=True .*'may' or 'must'"),
-        ({"stuck_room": "both"}, "stuck_room='both' .*'choose' or 'majority'"),
-        ({"stuck_strict": None}, "stuck_strict=None"),
-        ({"finish_flick": "yes"}, "finish_flick='yes'"),
-        ({"void_on_exit": 0}, "void_on_exit=0"),
-        ({"self_catch_next": 0}, "self_catch_next=0 .*'runner' or 'catcher'"),
-        ({"blank_cards": "yes"}, "blank_cards="),
-        ({"school": "big"}, "a school is a dict of 'rooms'"),
-        ({"school": 5}, "a school is a dict of 'rooms'"),
-        ({"school": {}}, "a school is a dict of 'rooms'"),
-        ({"school": {**STANDARD.to_dict(), "attic": 1}}, "a school is a dict of"),
-        ({"school": {**STANDARD.to_dict(), "kitchen": "Bar"}}, "there is no room Bar"),
-        ({"school": School((), ())}, "no school to play in: there is no room Classro"),
-        ({"grid": 32}, "grid=32 .*None for continuous .*directions, strengths, sides"),
-        ({"grid": True}, "grid=True"),
-        ({"grid": {"direction": 8}}, "'direction'.*directions, strengths, sides, heig"),
-        ({"grid": {"directions": 0}}, "directions=0 .*whole number from 1 to 360"),
-        ({"grid": {"sides": 361}}, "sides=361"),
-        ({"grid": {"heights": 2.0}}, "heights=2.0"),
-        ({"grid": {"directions": 360, "strengths": 360}}, "too fine"),
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize(
-    "make",
-    [
-        pytest.param(lambda **o: load_game("icecool", **o), id="game"),
-        pytest.param(icecool_v0.env, id="env"),
-        pytest.param(icecool_v0.raw_env, id="raw_env"),
-    ],
-)
-def test_refused_options_say_what_is_allowed(make, options, says):
-    with pytest.raises(ValueError, match=says):
-        make(**options)
 
 
 def test_a_school_may_be_an_object_or_its_dict():

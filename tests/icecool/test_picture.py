@@ -21,10 +21,10 @@ from tests.icecool.positions import (
     D2,
     D4,
     IN_KITCHEN,
+    MIRRORED,
     PLAYER_COUNTS,
     set_up,
 )
-from tests.icecool.test_options import MIRRORED
 from tests.pictures import (
     LONG_NAMES,
     colliding,

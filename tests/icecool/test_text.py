@@ -10,10 +10,10 @@ from tests.icecool.positions import (
     D1,
     D2,
     IN_KITCHEN,
+    MIRRORED,
     PLAYER_COUNTS,
     set_up,
 )
-from tests.icecool.test_options import MIRRORED
 
 pytestmark = pytest.mark.nojit
 
