@@ -43,12 +43,14 @@ def test_pettingzoo_seeds(make):
     seed_test(make, 100)
 
 
+@pytest.mark.slow
 @each_environment(all_options=False)
 def test_an_environment_plays_to_the_end_and_shows_itself(make):
     env = make(render_mode="ansi")
     env.reset(seed=5)
     rng = np.random.default_rng(5)
     paid = dict.fromkeys(env.possible_agents, 0.0)
+    position = Position(env.unwrapped.game, env.get_state())
     for agent in env.agent_iter():
         _, reward, terminated, truncated, _ = env.last()
         paid[agent] += reward
