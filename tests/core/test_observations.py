@@ -10,7 +10,7 @@ import pytest
 from game_core import Position, load_game
 from game_core.catalog import GAMES, package_of
 from icecool_env.spots import can_choose_room, doorway_of, is_close_to_wall
-from tests.games import COMPILED
+from tests.games import COMPILED, THOROUGH
 
 NONE = -1
 
@@ -34,7 +34,7 @@ def positions(game, seed: int) -> list[Position]:
     """Return positions on the way of random games, to their ends."""
     rng = np.random.default_rng(seed)
     found = []
-    for number in range(4 if COMPILED else 1):
+    for number in range(THOROUGH if COMPILED else 1):
         position = Position.new(game, seed + number)
         for decision in itertools.count():
             if game.id == "icecool":
