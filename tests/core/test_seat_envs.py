@@ -404,7 +404,7 @@ def scribble(parts) -> None:
     ("settings", "says"),
     [
         ({"game": "chess"}, "unknown game 'chess'"),
-        ({"opponents": "nobody"}, "unknown agent 'nobody'; cant_stop has"),
+        ({"opponents": "nobody"}, "unknown agent 'nobody'; agents of cant_stop: "),
         ({"opponents": []}, "no opponents: give one at least"),
         ({"opponents": [3]}, "3 is no agent"),
         ({"opponents": None}, "None is no agent"),
@@ -429,7 +429,7 @@ def test_what_cannot_be_made_says_why(settings, says):
         ({"num_envs": 2.0}, "num_envs=2.0 is not allowed"),
         (
             {"autoreset_mode": "never"},
-            "autoreset_mode='never' is not one of",
+            "autoreset_mode='never' is not allowed; give one of",
         ),
     ],
 )
@@ -496,7 +496,9 @@ def test_seeds_can_be_listed_and_rows_begin_alone():
     mask = np.array([True, False, False])
     others = [all_arrays(one.games, row) for row in (1, 2)]
     one.reset(seed=[9, 0, 0], options={"reset_mask": mask})
-    assert all_arrays(one.games) == all_arrays(other.games)
+    again, first = all_arrays(one.games), all_arrays(other.games)
+    del again["decisions"], first["decisions"]  # these are counted over all games
+    assert again == first
     assert [all_arrays(one.games, row) for row in (1, 2)] == others
 
 

@@ -91,12 +91,13 @@ def test_a_task_pays_once_it_is_done_and_ends_there(task):
 def test_row_i_is_the_environment_with_seed_plus_i():
     many, rng = TaskVectorEnv("catch_runner", 3), np.random.default_rng(5)
     singles = [TaskEnv("catch_runner") for _ in range(3)]
-    seen, _ = many.reset(seed=10)
+    seen, _ = many.reset(seed=11)
     for row, env in enumerate(singles):
-        assert (env.reset(seed=10 + row)[0] == seen[row]).all()
+        assert (env.reset(seed=11 + row)[0] == seen[row]).all()
     for _ in range(2):
         actions = rng.uniform(-1, 1, (3, 6)).astype(np.float32)
-        seen, rewards, *_ = many.step(actions)
+        seen, rewards, terminated, truncated, _ = many.step(actions)
+        assert not (terminated | truncated).any()  # or the next step would reset it
         for row, env in enumerate(singles):
             observation, reward, *_ = env.step(actions[row])
             assert (observation == seen[row]).all()
