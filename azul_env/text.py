@@ -24,7 +24,7 @@ from azul_env.state import (
 )
 from game_core.render.ansi import FAINT, GOLD, paint_marks
 from game_core.scene import Scene
-from game_core.validation.text import counted
+from game_core.validation.text import best_seats, counted, who_wins
 
 __all__ = [
     "action_to_text",
@@ -143,18 +143,14 @@ def outcome(scene: Scene) -> str:
 
 def winners(state: State) -> list[int]:
     """Return the seats that stand best."""
-    seats = range(state.num_players)
-    places = [standing(state, seat) for seat in seats]
-    return [seat for seat in seats if places[seat] == max(places)]
+    return best_seats([standing(state, seat) for seat in range(state.num_players)])
 
 
 def _winners(state: State) -> str:
     seats = winners(state)
-    names = " and ".join(f"player_{seat}" for seat in seats)
     points, rows = state.score[seats[0]], complete_rows(state, seats[0])
-    verb = "win" if len(seats) > 1 else "wins"
     won = f"{counted(points, 'point')} and {counted(rows, 'complete row')}"
-    return f"{names} {verb} with {won}."
+    return f"{who_wins([f'player_{seat}' for seat in seats])} with {won}."
 
 
 def _tiles(counts: Any) -> str:

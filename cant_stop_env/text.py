@@ -19,7 +19,7 @@ from cant_stop_env.state import (
 )
 from game_core.render.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
 from game_core.scene import Scene
-from game_core.validation.text import counted
+from game_core.validation.text import best_seats, counted, who_wins
 
 __all__ = [
     "action_to_text",
@@ -127,15 +127,13 @@ def outcome(scene: Scene) -> str:
 
 def winners(state: State) -> list[int]:
     """Return the seats with the most columns."""
-    columns = [columns_won(state, seat) for seat in range(state.num_players)]
-    return [seat for seat, count in enumerate(columns) if count == max(columns)]
+    return best_seats([columns_won(state, s) for s in range(state.num_players)])
 
 
 def _winners(state: State) -> str:
     seats = winners(state)
-    names = " and ".join(f"player_{seat}" for seat in seats)
-    verb = "win" if len(seats) > 1 else "wins"
-    return f"{names} {verb} with {counted(columns_won(state, seats[0]), 'column')}."
+    won = counted(columns_won(state, seats[0]), "column")
+    return f"{who_wins([f'player_{seat}' for seat in seats])} with {won}."
 
 
 def _legend(state: State) -> str:

@@ -20,17 +20,15 @@ from typing import Any, Literal, get_args, get_origin
 import gymnasium
 import tyro
 
-import azul_env.game
-import cant_stop_env.game
-import icecool_env.game
 from azul_env.state import ACTIONS_PER_SOURCE, PLACES
 from benchmarks.report import formatting
 from benchmarks.report.stored_standings import elo_words, read_standings
 from cant_stop_env.state import FIRST_SINGLE, ROLL, STOP
 from game_core import load_game
 from game_core.agents.find import agent_names, find_agent
+from game_core.catalog import GAMES, maker_of
 from game_core.game import Game
-from game_core.validation.game_options import Declared, declared_options
+from game_core.validation.game_options import Declared, options_of
 from icecool_env.grid import NUM_SPOTS, Grid
 from icecool_env.school import STANDARD, School
 
@@ -40,13 +38,6 @@ BEGIN, END = "<!-- generated: ", "<!-- end generated -->"
 
 PLACE = re.compile(rf"({BEGIN}([^\n]+) -->\n)(?:(?!{BEGIN}).)*?({END})", re.S)
 """A place for a table: the comment above, what it asks for, and the comment below."""
-
-OPTIONS: dict[str, type] = {
-    "cant_stop": cant_stop_env.game.CantStopOptions,
-    "azul": azul_env.game.AzulOptions,
-    "icecool": icecool_env.game.IcecoolOptions,
-}
-"""Game id -> the typed dictionary that declares its options."""
 
 MANY = 10**6
 """A bound that nobody reaches is not told."""
@@ -69,7 +60,7 @@ def options(game_id: str) -> str:
             f"`{declared.option.default!r}`",
             meaning(declared),
         )
-        for name, declared in declared_options(OPTIONS[game_id]).items()
+        for name, declared in options_of(maker_of(game_id)).items()
     ]
     return table(("Option", "Values", "Default", "Meaning"), rows)
 
@@ -228,7 +219,7 @@ def bots(game_id: str) -> str:
 def facts(game_id: str) -> str:
     """Return a game at a glance: what to import, who plays, what goes in and out."""
     game = load_game(game_id)
-    players = declared_options(OPTIONS[game_id])["num_players"].option.meaning
+    players = options_of(maker_of(game_id))["num_players"].option.meaning
     module = f"{game_id}_v{game.version}"
     specs = gymnasium.registry.values()
     seat = next(spec.id for spec in specs if spec.kwargs == {"game": game_id})
@@ -258,7 +249,7 @@ def version(game_id: str) -> str:
 def games() -> str:
     """Return all games: players, actions and observations."""
     rows = []
-    for game_id in OPTIONS:
+    for game_id in GAMES:
         game = load_game(game_id)
         rows.append(
             (

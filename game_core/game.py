@@ -10,7 +10,7 @@ from typing import Any, NoReturn, cast
 import numpy as np
 from gymnasium import spaces
 
-from game_core.catalog import make_game
+from game_core.catalog import GAMES, make_game
 from game_core.compiled.loops import Loops
 from game_core.compiled.record import copy_records
 from game_core.deprecation import renamed_method
@@ -93,7 +93,7 @@ class Game:
 
     def __reduce__(self) -> Any:
         """Copy and pickle by name and options."""
-        return make_game, (self.id, dict(self.options))
+        return make_game, (self.id, dict(self.options), GAMES.get(self.id))
 
     @cached_property
     def discrete(self) -> bool:

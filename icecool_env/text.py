@@ -9,7 +9,7 @@ import numpy as np
 
 from game_core.render.ansi import FAINT, GOLD, SEAT_CODES, paint_marks
 from game_core.scene import Scene
-from game_core.validation.text import counted
+from game_core.validation.text import best_seats, counted, who_wins
 from icecool_env.cards import points, standing
 from icecool_env.grid import NUM_SPOTS, SPOTS_ACROSS, SPOTS_UP, Grid
 from icecool_env.observe import height, width
@@ -290,15 +290,13 @@ def _is_caught(seat: int, now: State, then: State) -> bool:
 
 def winners(state: State) -> list[int]:
     """Return the seats that stand best."""
-    standings = [standing(state, seat) for seat in range(state.num_players)]
-    return [s for s, place in enumerate(standings) if place == max(standings)]
+    return best_seats([standing(state, seat) for seat in range(state.num_players)])
 
 
 def _winners(state: State) -> str:
     seats = winners(state)
-    names = " and ".join(f"player_{seat}" for seat in seats)
-    verb = "win" if len(seats) > 1 else "wins"
-    return f"{names} {verb} with {counted(points(state, seats[0]), 'point')}."
+    won = counted(points(state, seats[0]), "point")
+    return f"{who_wins([f'player_{seat}' for seat in seats])} with {won}."
 
 
 def _player(state: State, seat: int) -> str:

@@ -10,7 +10,6 @@ import hypothesis
 import pytest
 
 from game_core.catalog import GAMES
-from game_core.registry import load_game
 from tests.compile_once import one_at_a_time
 from tests.fast_records import make_fields_fast
 from tests.games import COMPILED, THOROUGH
@@ -60,6 +59,4 @@ def compiled_once(tmp_path_factory):
 @pytest.fixture
 def toy(monkeypatch):
     """Make ``load_game("toy")`` find the game of ``tests/core/toy.py``."""
-    for game_id in GAMES:  # so that the stamp of their compiled code is as ever
-        load_game(game_id)
     monkeypatch.setitem(GAMES, "toy", "tests.core.toy:make_game")

@@ -25,7 +25,6 @@ import tyro
 
 import benchmarks.cli
 import benchmarks.cli.app
-from game_core.agents.find import find_agent
 from game_core.catalog import GAMES
 from game_core.registry import load_game
 from tests.games import dict_observations_warn, module_at, run_python
@@ -60,8 +59,8 @@ def blocks(page):
 @pytest.fixture
 def games_of_this_page():
     """Forget afterwards the games that a page adds."""
-    for game_id in GAMES:  # so that the stamp of compiled code is as ever
-        find_agent("mcts", load_game(game_id).id)
+    for game_id in GAMES:  # whose packages register them only once
+        load_game(game_id)
     with mock.patch.dict(GAMES), mock.patch.dict(gymnasium.registry):
         yield
 

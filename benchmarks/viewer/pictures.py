@@ -16,7 +16,7 @@ from game_core.game import Game
 from game_core.registry import load_game
 from game_core.render import raster
 from game_core.scene import Scene
-from game_core.validation.text import printable, told_apart
+from game_core.validation.text import printable, told_apart, who_wins
 
 __all__ = ["Shot", "Tags", "ending", "kind_of", "shots", "write_gif", "write_picture"]
 
@@ -71,7 +71,7 @@ def ending(log: GameLog) -> str:
     winners = [n for n, paid in zip(names, log.rewards, strict=True) if paid == best]
     if best <= 0 and len(log.rewards) > 1:
         return "Nobody wins"
-    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}"
+    return who_wins(winners)
 
 
 def write_picture(

@@ -39,6 +39,10 @@ COMPILE_OPTIONS = {
 
 INNER_OPTIONS = {"no_cpython_wrapper": True}
 
+PACKAGES = frozenset({"game_core", *game_packages()})
+"""The core and the games that come with it. A game that a user adds later is not among
+them, or adding it would have the code of all the others compiled anew."""
+
 BESIDE = "__beside__"
 """Attribute of a function: the modules that it reaches beside its own."""
 
@@ -69,14 +73,12 @@ def _digest_of_package(package: str) -> str:
 def _stamp(modules: tuple[str, ...]) -> bytes:
     """Return what a function that reaches into ``modules`` depends on.
 
-    These are, beside its own file, the core, every known game, the packages of the
-    modules, and the settings of numba that change the code without being part of its
-    own key.
+    These are, beside its own file, ``PACKAGES``, those of the modules, and the settings
+    of numba that change the code without being part of its own key.
     """
     own = {module.partition(".")[0] for module in modules}
-    packages = {"game_core", *game_packages(), *own}
     settings = (f"boundscheck {config.BOUNDSCHECK}", f"opt {config.OPT}")
-    parts = [*map(_digest_of_package, sorted(packages)), *settings]
+    parts = [*map(_digest_of_package, sorted(PACKAGES | own)), *settings]
     return "\n".join(parts).encode()
 
 

@@ -27,12 +27,22 @@ from game_core.validation.options import (
     whole_number,
 )
 
-__all__ = ["Declared", "Option", "check_options", "declared_options", "takes_options"]
+__all__ = [
+    "Declared",
+    "Option",
+    "check_options",
+    "declared_options",
+    "options_of",
+    "takes_options",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 REFUSED = """Raises:
     ValueError: For an unknown option, or a value that is not allowed."""
+
+TAKES = "__takes_options__"
+"""Attribute of a ``make_game``: the typed dictionary that declares its options."""
 
 NUM_PLAYERS = "num_players"
 """The first option of every game; seats are checked against it."""
@@ -107,6 +117,11 @@ def declared_options(options: type) -> dict[str, Declared]:
     return found
 
 
+def options_of(make_game: Callable[..., Any]) -> dict[str, Declared]:
+    """Return the options that a ``make_game`` takes, by name."""
+    return declared_options(getattr(make_game, TAKES))
+
+
 def check_options(options: type, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of all options, defaults included.
 
@@ -123,9 +138,10 @@ def check_options(options: type, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def takes_options(options: type) -> Callable[[F], F]:
-    """Return a decorator that shows the options in the help of a ``make_game``."""
+    """Return a decorator of a ``make_game``, which shows the options in its help."""
 
     def decorate(make_game: F) -> F:
+        setattr(make_game, TAKES, options)
         hints = get_type_hints(options)
         lines: list[str] = []
         parameters: list[inspect.Parameter] = []

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Sequence
 
 __all__ = [
     "ADDRESS",
+    "best_seats",
     "counted",
     "did_you_mean",
     "error_words",
     "printable",
     "told_apart",
     "unknown",
+    "who_wins",
 ]
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -26,6 +28,17 @@ FOLDERS = re.compile(r"^[^(]*/(?=[^(/]*\.py:)")
 def counted(number: int, thing: str) -> str:
     """Return a number of things in words: "1 round", "2 rounds"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def best_seats(standings: Sequence[int]) -> list[int]:
+    """Return the seats that stand best, from the standings of all by seat."""
+    best = max(standings)
+    return [seat for seat, standing in enumerate(standings) if standing == best]
+
+
+def who_wins(names: Sequence[str]) -> str:
+    """Return in words that these win: "Ann wins", "Ann and Ben win"."""
+    return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}"
 
 
 def unknown(kind: str, name: object, known: Iterable[str]) -> str:

@@ -170,17 +170,6 @@ def what_is_seen(position: Position, seat: int) -> dict[str, np.ndarray]:
 
 
 @given(positions())
-def test_rewards_sum_to_zero_and_nothing_is_paid_before_the_end(position):
-    rewards = position.rewards
-    assert rewards.sum() == pytest.approx(0)
-    if not position.terminated:
-        assert not rewards.any()
-    elif position.game.options["reward"] == "win":
-        assert len(set(rewards.tolist())) <= 2
-        assert rewards.max() <= 1
-
-
-@given(positions())
 def test_a_score_never_falls_except_for_the_floor_line(position):
     """At most 14 points in a round."""
     before = position.states[0].score.copy()

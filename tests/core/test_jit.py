@@ -78,6 +78,14 @@ def test_unchanged_sources_are_compiled_once(warm):
     assert compiled_files(warm) == before
 
 
+def test_a_game_of_the_users_own_has_no_other_compiled_anew(warm):
+    before = compiled_files(warm)
+    add = "from game_core.catalog import GAMES; GAMES['x'] = 'json:make_game'\n"
+    done = run_python(add + NEW_GAME, warm)
+    assert json.loads(done.stdout) == FIRST_TIME | {"hits": 1, "compiled": 0}
+    assert compiled_files(warm) == before
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "changed"),
     [

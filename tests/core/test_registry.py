@@ -42,6 +42,14 @@ def test_a_game_is_loaded_by_its_id(game_id):
     assert load_game(game_id, **game.options).options == game.options
 
 
+def test_a_game_of_the_users_own_reaches_a_process_that_has_not_added_it(monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setitem(GAMES, "nim", "tests.baselines.nim:make_game")
+        sent = pickle.dumps(load_game("nim", stones=7))
+    assert "nim" not in GAMES
+    assert pickle.loads(sent).options["stones"] == 7
+
+
 def test_an_unknown_game_is_refused_with_the_known_ones():
     with pytest.raises(ValueError, match="unknown game 'go'; known games: ") as caught:
         load_game("go")

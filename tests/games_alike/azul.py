@@ -4,24 +4,11 @@ import numpy as np
 from hypothesis import strategies as st
 
 from azul_env.state import FLOOR, PLACES
-from game_core import Game, Position, load_game
+from game_core import Position
 from tests.azul.positions import PLAYER_COUNTS, SIDES, status
-from tests.games_alike.case import EXAMPLES, SEEDS, Case
+from tests.games_alike.case import EXAMPLES, SEEDS, Case, any_game
 
-
-@st.composite
-def games(draw) -> Game:
-    """Games with any options."""
-    num_players = draw(st.sampled_from(PLAYER_COUNTS))
-    seats = st.integers(0, num_players - 1)
-    return load_game(
-        "azul",
-        num_players=num_players,
-        wall=draw(st.sampled_from(SIDES)),
-        starting_player=draw(st.just("random") | seats),
-        max_rounds=draw(st.none() | st.integers(1, 12)),
-        reward=draw(st.sampled_from(("win", "margin"))),
-    )
+GAMES = any_game("azul", max_rounds=st.none() | st.integers(1, 12))
 
 
 @st.composite
@@ -30,7 +17,7 @@ def positions(draw) -> Position:
 
     Players take any action, or one to the floor with some chance.
     """
-    position = Position.new(draw(games()), draw(SEEDS))
+    position = Position.new(draw(GAMES), draw(SEEDS))
     rng = np.random.default_rng(draw(SEEDS))
     to_floor = draw(st.sampled_from((0, 0, 0.3, 0.9)))
     for _ in range(draw(st.integers(0, 200))):
@@ -78,7 +65,7 @@ REFUSED = [
 ]
 
 CASE = Case(
-    games=games(),
+    games=GAMES,
     positions=positions(),
     status=status,
     decisions=40,

@@ -3,32 +3,18 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from game_core import Game, Position, load_game
+from game_core import Position
 from tests.cant_stop.positions import status
 from tests.games import PLAYER_COUNTS, VARIANTS, wander
-from tests.games_alike.case import EXAMPLES, SEEDS, Case
+from tests.games_alike.case import EXAMPLES, SEEDS, Case, any_game
 
-
-@st.composite
-def games(draw) -> Game:
-    """Games with any options."""
-    num_players = draw(st.sampled_from(PLAYER_COUNTS))
-    seats = st.integers(0, num_players - 1)
-    return load_game(
-        "cant_stop",
-        num_players=num_players,
-        columns_to_win=draw(st.integers(1, 11)),
-        occupied=draw(st.sampled_from(VARIANTS)),
-        starting_player=draw(st.just("roll") | seats),
-        max_turns=draw(st.none() | st.integers(1, 80)),
-        reward=draw(st.sampled_from(("win", "margin"))),
-    )
+GAMES = any_game("cant_stop", max_turns=st.none() | st.integers(1, 80))
 
 
 @st.composite
 def positions(draw) -> Position:
     """Positions that random play leads to, the end of the game included."""
-    position = Position.new(draw(games()), draw(SEEDS))
+    position = Position.new(draw(GAMES), draw(SEEDS))
     return wander(position, draw(SEEDS), draw(st.integers(0, 250)))
 
 
@@ -69,7 +55,7 @@ REFUSED = [
 ]
 
 CASE = Case(
-    games=games(),
+    games=GAMES,
     positions=positions(),
     status=status,
     decisions=40,

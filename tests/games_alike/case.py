@@ -1,5 +1,6 @@
 """What the tests of this folder have to know of a game."""
 
+import importlib
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -9,7 +10,9 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from game_core import Game, Position
+from game_core import Game, Position, load_game
+from game_core.catalog import maker_of, package_of
+from game_core.validation.game_options import Declared, options_of
 
 EXAMPLES = hypothesis.settings().max_examples
 """Of a property, where a game does not say how many."""
@@ -62,6 +65,8 @@ class Case(NamedTuple):
             assert not position.rewards.any()
         elif game.num_players > 1:
             assert position.rewards.sum() == pytest.approx(0)
+            if game.options["reward"] == "win":
+                assert position.rewards == pytest.approx(shares_of_the_win(position))
 
     def holds_for(self, *drawn: SearchStrategy[Any]) -> Callable[[Any], None]:
         """Return a decorator that runs a function with examples of what is drawn."""
@@ -72,6 +77,47 @@ class Case(NamedTuple):
             )()
 
         return run
+
+
+@st.composite
+def any_game(draw: st.DrawFn, game_id: str, **few: SearchStrategy[Any]) -> Game:
+    """Draw a game with any options that it declares.
+
+    Args:
+        draw: Of hypothesis.
+        game_id: The game.
+        **few: Values of options of which most that are allowed are much alike, or
+            which only the game itself can list.
+    """
+    options: dict[str, Any] = {}
+    for name, declared in options_of(maker_of(game_id)).items():
+        if name in few:
+            options[name] = draw(few[name])
+        else:
+            options[name] = draw(values_of(declared, options.get("num_players", 0)))
+    return load_game(game_id, **options)
+
+
+def values_of(declared: Declared, num_players: int) -> SearchStrategy[Any]:
+    """Return the values that an option takes."""
+    low, high = declared.option.low, declared.option.high
+    kinds = {
+        bool: st.booleans(),
+        int: st.integers(low, num_players - 1 if high is None else high),
+        type(None): st.none(),
+    }
+    words = [st.sampled_from(declared.words)] if declared.words else []
+    return st.one_of(*words, *(kinds[kind] for kind in declared.types if kind in kinds))
+
+
+def shares_of_the_win(position: Position) -> np.ndarray:
+    """Return what each seat gets if those that stand best share the win (players,)."""
+    n = position.game.num_players
+    text = importlib.import_module(f"{package_of(position.game.id)}.text")
+    winners = text.winners(position.states[0])
+    shares = np.full(n, -1 / (n - 1))
+    shares[winners] = (n / len(winners) - 1) / (n - 1)
+    return shares
 
 
 def play(position: Position, seed: int, decisions: int) -> list[bytes]:

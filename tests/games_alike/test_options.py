@@ -1,6 +1,7 @@
-"""Options: what a game allows comes back, and what it refuses is said in words."""
+"""Options: what games allow and refuse, and what help and type checkers see of them."""
 
 import importlib
+import inspect
 import json
 import pickle
 import typing
@@ -8,8 +9,8 @@ import typing
 import pytest
 
 from game_core import Position, load_game
-from game_core.catalog import GAMES, package_of
-from game_core.validation.game_options import declared_options
+from game_core.catalog import GAMES, maker_of, package_of
+from game_core.validation.game_options import options_of
 from tests.games_alike import CASES
 
 pytestmark = pytest.mark.nojit
@@ -20,16 +21,9 @@ ALLOWED = [
 REFUSED = [(game_id, *row) for game_id, case in CASES.items() for row in case.refused]
 
 
-def make_function(game_id):
-    """Return the ``make_game`` of a game."""
-    module, _, name = GAMES[game_id].partition(":")
-    return getattr(importlib.import_module(module), name)
-
-
 def declared(game_id):
     """Return what a game declares of its options, by their names."""
-    (options,) = typing.get_args(typing.get_type_hints(make_function(game_id))["given"])
-    return declared_options(options)
+    return options_of(maker_of(game_id))
 
 
 def makers(game_id):
@@ -114,3 +108,27 @@ def test_each_declared_option_takes_what_it_says_and_nothing_else(game_id):
             with pytest.raises(ValueError, match=f"^{name}=") as error:
                 load_game(game_id, **{name: value})
             assert all(repr(word) in str(error.value) for word in one.words)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_help_shows_each_option_with_its_default_and_meaning(game_id):
+    shown = inspect.signature(maker_of(game_id)).parameters
+    help_text = " ".join((inspect.getdoc(maker_of(game_id)) or "").split())
+    assert shown.keys() == declared(game_id).keys()
+    for name, one in declared(game_id).items():
+        assert shown[name].default == one.option.default
+        assert f"{name}: {one.option.meaning}" in help_text
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_functions_of_the_pettingzoo_module_show_the_options_of_the_game(game_id):
+    for function in makers(game_id)[1:]:
+        assert pickle.loads(pickle.dumps(function)) is function
+        shown = inspect.signature(function).parameters
+        assert list(shown) == ["render_mode", "options"]
+        (options,) = typing.get_args(typing.get_type_hints(function)["options"])
+        assert list(typing.get_type_hints(options)) == list(declared(game_id))
+        assert f"``{maker_of(game_id).__module__}.make_game``" in function.__doc__
+        assert 'None, "human", "rgb_array"' in function.__doc__
+        with pytest.raises(TypeError, match="positional"):
+            function("ansi")
