@@ -109,7 +109,8 @@ def restore(seen: Any, state: State) -> None:
     state.free_runners = round(seen[AT.free_runners[n]] * NUM_RUNNERS)
     die = 0
     for face in range(FACES):
-        for _ in range(round(seen[AT.dice[n] + face] * NUM_DICE)):
+        showing = die + round(seen[AT.dice[n] + face] * NUM_DICE)
+        while die < min(showing, NUM_DICE):
             state.dice[die] = face + 1
             die += 1
     for seat in range(n):
@@ -168,9 +169,9 @@ def decode(observation: np.ndarray, game: Game) -> Seen:
         game: The game with its options, ``view.game`` of a bot.
 
     Raises:
-        ValueError: If the observation is of another size.
+        ValueError: If it is no observation of this game.
     """
-    entries = np.asarray(observation, np.float32)
+    entries = game.observation_layout.vector(observation)
     shown = game.observation_layout.split(entries)
     states = game.template.copy()
     restore(entries, states[0])

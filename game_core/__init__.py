@@ -1,6 +1,8 @@
 """What all games share: environments, agents and play, over one kind of record."""
 
+import importlib
 import sys
+from typing import Any
 
 from game_core.agents.agent import Agent, View
 from game_core.agents.find import find_agent
@@ -30,6 +32,7 @@ MOVED = {
     "game_core.agent": "game_core.agents.agent",
     "game_core.jit": "game_core.compiled.jit",
     "game_core.opponents": "game_core.envs.opponents",
+    "game_core.options": "game_core.validation.options",
     "game_core.policy": "game_core.agents.policy",
     "game_core.rng": "game_core.compiled.rng",
     "game_core.seat_envs": "game_core.envs.seat",
@@ -42,3 +45,10 @@ MOVED = {
 """Modules that have moved: old name -> new name."""
 
 sys.meta_path.append(MovedModules(MOVED))
+
+
+def __getattr__(name: str) -> Any:
+    """Return a module that has moved, which importing this package used to load."""
+    if f"{__name__}.{name}" not in MOVED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return importlib.import_module(f"{__name__}.{name}")

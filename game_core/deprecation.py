@@ -67,6 +67,10 @@ class MovedModules(MetaPathFinder, InspectLoader):
         self, fullname: str, path: Any = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return a spec for a module that has moved."""
+        if fullname == "game_core.play":  # the function would be hidden by a module
+            raise ModuleNotFoundError(
+                "the module game_core.play is now game_core.agents.play", name=fullname
+            )
         new = self.places.get(fullname)
         if new is None:
             return None

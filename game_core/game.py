@@ -385,3 +385,8 @@ class Game:
             f"player_{states['player'][0]} cannot play {words} now; the legal actions "
             f"are {', '.join(legal_words)}"
         )
+
+
+def _load_by_options(game_id: str, options: dict[str, Any]) -> Any:
+    """Make a game from a pickle of an earlier version, for one version more."""
+    return make_game(game_id, options)

@@ -107,6 +107,26 @@ class Layout(tuple[Block, ...]):
         starts = {name: where.start for name, where in self.slices.items()}
         return namedtuple("Offsets", starts)(**starts)  # pyright: ignore
 
+    def vector(self, given: Any) -> np.ndarray:
+        """Return one observation (size,) float32, as ``decode`` of a game reads it.
+
+        Raises:
+            ValueError: If it is another thing, or has entries that are not from 0 to 1.
+        """
+        try:
+            vector = np.asarray(given, np.float32)
+        except (TypeError, ValueError):
+            vector = np.zeros((), np.float32)
+        if vector.shape != (self.size,):
+            raise ValueError(
+                f"{type(given).__name__} of shape {vector.shape} is no observation; "
+                f"give one of {self.size} numbers, for instance "
+                'env.observe(agent)["observation"]'
+            )
+        if not ((vector >= 0) & (vector <= 1)).all():
+            raise ValueError("entries of an observation are from 0 to 1; some are not")
+        return vector
+
     def split(self, vectors: np.ndarray) -> dict[str, np.ndarray]:
         """Return the blocks of vectors ``(..., size)`` by name, each ``(..., *shape)``.
 

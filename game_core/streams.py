@@ -10,8 +10,14 @@ import numpy as np
 
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import siphash
+from game_core.validation.options import whole_number
+from game_core.validation.seeds import MAX_SEED
 
-__all__ = ["Purpose", "derive", "derive_each", "generator"]
+__all__ = ["STREAMS", "Purpose", "derive", "derive_each", "generator"]
+
+
+STREAMS = 1  # grows when the same seed can lead agents to draw other numbers
+MAX_INDEX = (1 << 63) - 1
 
 
 class Purpose(IntEnum):
@@ -59,8 +65,13 @@ def derive(seed: int, purpose: Purpose, index: int = 0) -> int:
         seed: From 0 to 2**64 - 1.
         purpose: What the stream is for.
         index: Which of the streams with this purpose, from 0 to 2**63 - 1.
+
+    Raises:
+        ValueError: If a number is out of range, or there is no such purpose.
     """
-    return int(siphash(np.uint64(seed), int(purpose), index))
+    seed = whole_number("seed", seed, 0, MAX_SEED)
+    index = whole_number("index", index, 0, MAX_INDEX)
+    return int(siphash(np.uint64(seed), int(Purpose(purpose)), index))
 
 
 def derive_each(seeds: np.ndarray, purpose: Purpose) -> np.ndarray:

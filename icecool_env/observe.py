@@ -250,9 +250,9 @@ def decode(observation: np.ndarray, game: Game) -> Seen:
         game: The game with its options, ``view.game`` of a bot.
 
     Raises:
-        ValueError: If the observation is of another size.
+        ValueError: If it is no observation of this game.
     """
-    entries = np.asarray(observation, np.float32)
+    entries = game.observation_layout.vector(observation)
     shown = game.observation_layout.split(entries)
     states = game.template.copy()
     restore(entries, states[0])

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import tyro
 
 from benchmarks.ratings.bradley_terry import rate
 from benchmarks.ratings.elo import ELO_PER_NAT, expected_score
@@ -154,4 +155,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    tyro.cli(main)

@@ -37,11 +37,12 @@ from benchmarks.tournament.workers import (
 from game_core.agents.agent import as_agent
 from game_core.agents.find import find_agent, split_settings
 from game_core.agents.play import GameLog
+from game_core.streams import STREAMS
 
 __all__ = ["Place", "Run", "check_agents", "open_run", "run_tournament"]
 
 FIXED = (
-    *("game", "version", "options", "seed", "test"),
+    *("game", "version", "options", "seed", "streams", "test"),
     *("time_limit", "start_limit", "game_time_limit", "memory_limit"),
 )
 """What is the same in all headers of a file."""
@@ -285,6 +286,7 @@ def _header(tournament: Tournament, schedule: Schedule) -> Header:
     header = {
         **dataclasses.asdict(tournament),
         "seed": schedule.seed,
+        "streams": STREAMS,
         "options": dict(schedule.game.options),
         "version": schedule.game.version,
         "games": schedule.sets * schedule.game.num_players,

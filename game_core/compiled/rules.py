@@ -69,6 +69,8 @@ class Rules(NamedTuple):
 __getattr__ = renamed_attributes(
     __name__,
     {
+        "copy_records": "game_core.compiled.record:copy_records",
+        "record_dtype": "game_core.compiled.record:record_dtype",
         "Verb": "game_core.compiled.rules:Rule",
         "Verbs": "game_core.compiled.rules:Rules",
     },

@@ -17,6 +17,7 @@ from typing import Any, TypeVar, cast
 
 from game_core.envs.aec import CheckedEnv, GameEnv
 from game_core.game import Game
+from game_core.validation.options import refuse_unknown
 
 __all__ = ["checked_env_of", "raw_env_of"]
 
@@ -58,8 +59,22 @@ def _declared(
     def decorate(declaration: F) -> F:
         @functools.wraps(declaration)
         def factory(*, render_mode: str | None = None, **options: Any) -> Any:
+            known = inspect.signature(factory).parameters
+            if not any(one.kind is one.VAR_KEYWORD for one in known.values()):
+                refuse_unknown([name for name in options if name not in known], known)
             return make(render_mode, options)
 
+        make_parameters = inspect.signature(make_game).parameters.values()
+        shown = inspect.signature(declaration)
+        render_mode = inspect.Parameter(
+            "render_mode",
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None,
+            annotation=str | None,
+        )
+        cast(Any, factory).__signature__ = shown.replace(
+            parameters=[render_mode, *make_parameters]
+        )
         summary = inspect.cleandoc(declaration.__doc__ or "")
         factory.__doc__ = summary + ARGUMENTS.format(make_game.__module__)
         return cast(F, factory)

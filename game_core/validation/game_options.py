@@ -93,10 +93,10 @@ class Declared:
             return option.convert(value)
         if type(value) is int and any(map(str.isdecimal, words)):
             value = str(value)  # as a command line gives it
-        if (value is None and type(None) in self.types) or (
-            isinstance(value, str) and value in words
-        ):
-            return value
+        if value is None and type(None) in self.types:
+            return None
+        if isinstance(value, str) and value in words:
+            return str(value)
         if bool in self.types:
             return true_or_false(self.name, value)
         if int not in self.types:

@@ -1,6 +1,7 @@
 """Old names work as before, and warn of the new ones."""
 
 import importlib
+import pickle
 import subprocess
 import sys
 
@@ -20,6 +21,13 @@ NAMES = [
     ("game_core.registry", "find_agent"),
     ("game_core.registry", "find_potential"),
     ("game_core.compiled.rules", "Verb"),
+    ("game_core.compiled.rules", "copy_records"),
+    ("game_core.compiled.rules", "record_dtype"),
+    ("benchmarks.ratings", "Ratings"),
+    ("benchmarks.ratings", "UnconnectedError"),
+    ("benchmarks.ratings", "rate"),
+    ("icecool_env.physics", "run_flick"),
+    ("icecool_env.physics", "simulate"),
     ("game_core.compiled.rules", "Verbs"),
 ]
 
@@ -43,7 +51,7 @@ def test_a_module_runs_under_its_old_name():
 
 @pytest.mark.parametrize(("module", "name"), NAMES)
 def test_a_name_that_moved_is_found_where_it_was(module, name):
-    with pytest.warns(DeprecationWarning, match=rf"{module}.{name} is now game_core\."):
+    with pytest.warns(DeprecationWarning, match=rf"{module}.{name} is now \w+\."):
         assert getattr(importlib.import_module(module), name)
 
 
@@ -66,3 +74,24 @@ def test_games_of_one_seat_begin_and_play_as_before():
     masks = games.game.action_masks(games.states)
     with pytest.warns(DeprecationWarning, match=r"SeatGames\.play is now .*\.step"):
         games.play(masks.argmax(axis=1))
+
+
+def test_a_module_that_has_moved_is_an_attribute_of_its_package():
+    sys.modules.pop("game_core.vector", None)
+    with pytest.warns(DeprecationWarning, match=r"game_core\.vector is now"):
+        module = game_core.__getattr__("vector")
+    assert module.VectorGame is game_core.VectorGame
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = game_core.nothing  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_the_module_that_a_function_hides_is_named():
+    with pytest.raises(ModuleNotFoundError, match=r"is now game_core\.agents\.play"):
+        importlib.import_module("game_core.play")
+
+
+def test_games_pickled_by_earlier_versions_load():
+    content = (
+        b"cgame_core.game\n_load_by_options\n(Vcant_stop\n(dVnum_players\nI3\nstR."
+    )
+    assert pickle.loads(content).num_players == 3

@@ -207,3 +207,38 @@ def test_an_observation_of_another_game_is_refused(game_id):
     decode = importlib.import_module(f"{package_of(game_id)}.observe").decode
     with pytest.raises(ValueError, match=f"give one of {game.observation_size}"):
         decode(np.zeros(game.observation_size - 1, np.float32), game)
+
+
+@pytest.mark.bounds
+@pytest.mark.parametrize(("game_id", "options"), CASES)
+def test_anything_within_the_observation_space_is_read_without_harm(game_id, options):
+    """It need not make sense; but nothing is written where the record has no place."""
+    game = load_game(game_id, **options)
+    decode = importlib.import_module(f"{package_of(game_id)}.observe").decode
+    rng = np.random.default_rng(1)
+    size = game.observation_size
+    for observation in (np.ones(size), np.zeros(size), *rng.random((20, size))):
+        decode(observation, game)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (lambda seen: seen[:-1], "give one of"),
+        (lambda seen: np.stack([seen, seen]), r"shape \(2, "),
+        (lambda seen: seen[None], r"shape \(1, "),
+        (lambda seen: {"observation": seen}, "dict of shape"),
+        (lambda seen: None, "NoneType of shape"),
+        (lambda seen: "seen", "str of shape"),
+        (lambda seen: np.where(np.arange(len(seen)) == 3, np.nan, seen), "from 0 to 1"),
+        (lambda seen: seen + 1.5, "from 0 to 1"),
+        (lambda seen: seen - 1.5, "from 0 to 1"),
+    ],
+)
+def test_what_is_no_observation_is_refused(game_id, wrong, says):
+    game = load_game(game_id)
+    decode = importlib.import_module(f"{package_of(game_id)}.observe").decode
+    seen = Position.new(game, 1).observation(0)
+    with pytest.raises(ValueError, match=says):
+        decode(wrong(seen), game)

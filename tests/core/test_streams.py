@@ -94,6 +94,24 @@ def test_many_seeds_at_once_are_the_same():
     assert derive_each(seeds, Purpose.SEATING).tolist() == each
 
 
+@pytest.mark.nojit
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((-1, Purpose.AGENT), "seed=-1 is not allowed"),
+        ((2**64, Purpose.AGENT), "seed=18446744073709551616 is not"),
+        ((True, Purpose.AGENT), "seed=True"),
+        ((1.5, Purpose.AGENT), "seed=1.5"),
+        ((1, Purpose.AGENT, -1), "index=-1"),
+        ((1, Purpose.AGENT, 2**63), "index=9223372036854775808"),
+        ((1, 99), "99 is not a valid Purpose"),
+    ],
+)
+def test_what_no_seed_can_be_derived_from_is_refused(arguments, says):
+    with pytest.raises(ValueError, match=says):
+        derive(*arguments)
+
+
 def test_no_two_streams_share_a_seed():
     """By chance two would among 16,000 with a probability of 1 in 10**11."""
     everything = itertools.product(range(20), Purpose, range(100))
