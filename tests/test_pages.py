@@ -172,7 +172,7 @@ def check_requirements(arguments):
         extra = re.fullmatch(r"(?:\.|tabletop-marl)(?:\[(\w+)\])?", argument)
         if extra:
             assert extra[1] is None or extra[1] in project["optional-dependencies"]
-        elif argument != "-r":
+        elif argument not in ("-r", "-e"):
             assert (ROOT / argument).is_file(), argument
 
 
