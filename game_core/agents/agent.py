@@ -131,9 +131,12 @@ def as_agent(agent: Any) -> Agent:
         return agent
     if callable(agent):
         return FunctionAgent(agent)
+    advice = (
+        f"; find_agent({agent!r}, game) finds one" if isinstance(agent, str) else ""
+    )
     raise ValueError(
         f"{agent!r} is no agent: an agent is a function of a view, or an object with a "
-        "method act(view), that returns an action"
+        f"method act(view), that returns an action{advice}"
     )
 
 

@@ -113,6 +113,11 @@ def _module_of_baseline(name: str, game_id: str) -> ModuleType:
             f"no agent {name!r}: another package baselines hides that of this library; "
             f"the first in sys.path is taken, {sys.path[:2]}"
         )
+    if name.endswith(".py"):
+        file = Path(name).name
+        raise ValueError(
+            f"{name!r} is a file; name the function in it, too, as {file}:my_bot"
+        )
     if name not in names:
         advice = (
             f"agents of {game_id}: {', '.join(names)}, or your own as my_bot.py:my_bot"

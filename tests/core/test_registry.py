@@ -247,3 +247,15 @@ def test_a_package_that_hides_the_agents_is_named(monkeypatch):
         ValueError, match="no agent 'greedy': another package baselines"
     ):
         find_agent("greedy", "azul")
+
+
+def test_a_file_without_a_function_says_what_to_name():
+    with pytest.raises(
+        ValueError, match=r"is a file; name the function in it.*:my_bot"
+    ):
+        find_agent("bots/my_bot.py", "azul")
+
+
+def test_the_name_of_an_agent_is_no_agent_but_says_how_to_find_it():
+    with pytest.raises(ValueError, match=r"; find_agent\('random', game\) finds one"):
+        play(load_game("azul"), ["random", "random"])
