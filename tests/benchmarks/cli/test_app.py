@@ -203,7 +203,7 @@ def test_agents_are_listed_with_what_they_do(tabletop):
             "elo1=1e+09 is not allowed; give a number from -1000 to 1000",
         ),
         ("compare cant_stop random rule_of_28 --elo1 -3", "elo0=0 is not below elo1=-"),
-        ("replay no_such_file.jsonl", "No such file"),
+        ("replay no_such_file.jsonl", "there is no file 'no_such_file.jsonl'"),
         ("replay .", "Is a directory"),
         ("agents go", "unknown game 'go'"),
     ],
