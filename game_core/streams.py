@@ -5,6 +5,7 @@ else that draws random numbers has a ``Purpose``, and gets its seed from ``deriv
 """
 
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,9 @@ __all__ = ["STREAMS", "Purpose", "derive", "derive_each", "generator"]
 
 
 STREAMS = 1  # grows when the same seed can lead agents to draw other numbers
+MAX_INDEX = (1 << 63) - 1
+
+
 MAX_INDEX = (1 << 63) - 1
 
 
@@ -37,8 +41,8 @@ class Purpose(IntEnum):
             draws.
         HINT: What the adviser of ``tabletop play`` draws. From the seed of the game;
             the index counts the moves.
-        LESSONS: Games of an expert that is imitated. From the seed of the training;
-            the index counts the parts.
+        LESSONS: A game of an expert that is imitated. From the seed of the training;
+            the index counts the games.
         LESSON_ORDER: The order in which its decisions are learned. From the seed of
             the training.
     """
@@ -67,11 +71,11 @@ def derive(seed: int, purpose: Purpose, index: int = 0) -> int:
         index: Which of the streams with this purpose, from 0 to 2**63 - 1.
 
     Raises:
-        ValueError: If a number is out of range, or there is no such purpose.
+        ValueError: For a seed or an index out of range, or no ``Purpose``.
     """
-    seed = whole_number("seed", seed, 0, MAX_SEED)
-    index = whole_number("index", index, 0, MAX_INDEX)
-    return int(siphash(np.uint64(seed), int(Purpose(purpose)), index))
+    _check_purpose(purpose)
+    key = np.uint64(whole_number("seed", seed, 0, MAX_SEED))
+    return int(siphash(key, int(purpose), whole_number("index", index, 0, MAX_INDEX)))
 
 
 def derive_each(seeds: np.ndarray, purpose: Purpose) -> np.ndarray:
@@ -84,6 +88,12 @@ def derive_each(seeds: np.ndarray, purpose: Purpose) -> np.ndarray:
 def generator(seed: int, purpose: Purpose, index: int = 0) -> np.random.Generator:
     """Return NumPy's generator with the seed that ``derive`` returns."""
     return np.random.default_rng(derive(seed, purpose, index))
+
+
+def _check_purpose(purpose: Any) -> None:
+    if not isinstance(purpose, Purpose):  # a seat, for instance, in its place
+        known = ", ".join(one.name for one in Purpose)
+        raise ValueError(f"purpose={purpose!r} is no Purpose; there are: {known}")
 
 
 @jit
