@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 
 from game_core.compiled.jit import jit
-from game_core.compiled.rng import siphash
+from game_core.compiled.rng import seed_stream, siphash
 from game_core.validation.options import whole_number
 from game_core.validation.seeds import MAX_SEED
 
-__all__ = ["STREAMS", "Purpose", "derive", "derive_each", "generator"]
-
+__all__ = ["STREAMS", "Purpose", "derive", "generator", "start_stream"]
 
 STREAMS = 1  # grows when the same seed can lead agents to draw other numbers
-MAX_INDEX = (1 << 63) - 1
 
 
 MAX_INDEX = (1 << 63) - 1
@@ -78,25 +76,25 @@ def derive(seed: int, purpose: Purpose, index: int = 0) -> int:
     return int(siphash(key, int(purpose), whole_number("index", index, 0, MAX_INDEX)))
 
 
-def derive_each(seeds: np.ndarray, purpose: Purpose) -> np.ndarray:
-    """Return ``derive(seed, purpose)`` for each of ``seeds`` (n,) uint64."""
-    derived = np.empty_like(seeds)
-    _hash_each(seeds, int(purpose), derived)
-    return derived
-
-
 def generator(seed: int, purpose: Purpose, index: int = 0) -> np.random.Generator:
     """Return NumPy's generator with the seed that ``derive`` returns."""
     return np.random.default_rng(derive(seed, purpose, index))
+
+
+@jit
+def start_stream(state: Any, seed: Any, purpose: int, index: int) -> None:
+    """Start the stream of ``state`` at the seed that ``derive`` returns.
+
+    Args:
+        state: A record with a field ``rng``.
+        seed: As of ``derive``, uint64.
+        purpose: The number of a ``Purpose``.
+        index: As of ``derive``.
+    """
+    seed_stream(state, siphash(seed, purpose, index))
 
 
 def _check_purpose(purpose: Any) -> None:
     if not isinstance(purpose, Purpose):  # a seat, for instance, in its place
         known = ", ".join(one.name for one in Purpose)
         raise ValueError(f"purpose={purpose!r} is no Purpose; there are: {known}")
-
-
-@jit
-def _hash_each(seeds: np.ndarray, purpose: int, derived: np.ndarray) -> None:
-    for i in range(len(seeds)):
-        derived[i] = siphash(seeds[i], purpose, 0)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from game_core import Position, Purpose, derive, load_game, play
-from game_core.compiled.rng import siphash
-from game_core.streams import derive_each, generator
+from game_core.agents.policy import MEMORY
+from game_core.compiled.rng import seed_stream, siphash
+from game_core.streams import generator, start_stream
 from tests.games import run_python
 
 MASK = (1 << 64) - 1
@@ -102,9 +103,12 @@ def test_derived_seeds_never_change(purpose):
         ((-1, Purpose.AGENT), r"seed=-1 .* from 0 to 18446744073709551615"),
         ((2**64, Purpose.AGENT), "seed=18446744073709551616"),
         ((None, Purpose.AGENT), "seed=None"),
+        ((True, Purpose.AGENT), "seed=True"),
+        ((1.5, Purpose.AGENT), r"seed=1\.5"),
         ((7, Purpose.AGENT, -1), r"index=-1 .* from 0 to 9223372036854775807"),
         ((7, Purpose.AGENT, 2**63), "index=9223372036854775808"),
         ((7, 1), r"purpose=1 .*AGENT"),
+        ((7, 99), "purpose=99 is no Purpose"),
     ],
 )
 def test_what_names_no_stream_is_refused(arguments, message):
@@ -119,10 +123,12 @@ def test_each_purpose_is_pinned_with_its_number():
 
 
 @pytest.mark.nojit
-def test_many_seeds_at_once_are_the_same():
-    seeds = np.array(SEEDS, np.uint64)
-    each = [derive(seed, Purpose.SEATING) for seed in SEEDS]
-    assert derive_each(seeds, Purpose.SEATING).tolist() == each
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_stream_of_a_record_starts_from_the_derived_seed(seed):
+    started, expected = np.zeros((2, 1), MEMORY)
+    start_stream(started[0], np.uint64(seed), int(Purpose.AGENT), 3)
+    seed_stream(expected[0], np.uint64(derive(seed, Purpose.AGENT, 3)))
+    assert started["rng"] == expected["rng"] != 0
 
 
 def test_no_two_streams_share_a_seed():
