@@ -17,8 +17,6 @@ from game_core.validation.seeds import MAX_SEED
 __all__ = ["STREAMS", "Purpose", "derive", "generator", "start_stream"]
 
 STREAMS = 1  # grows when the same seed can lead agents to draw other numbers
-
-
 MAX_INDEX = (1 << 63) - 1
 
 
