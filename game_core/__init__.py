@@ -12,6 +12,7 @@ from game_core.envs.vector import VectorGame
 from game_core.game import Game, IllegalActionError
 from game_core.position import Position
 from game_core.registry import load_game
+from game_core.streams import Purpose, derive
 
 __all__ = [
     "Agent",
@@ -19,8 +20,10 @@ __all__ = [
     "GameLog",
     "IllegalActionError",
     "Position",
+    "Purpose",
     "VectorGame",
     "View",
+    "derive",
     "find_agent",
     "load_game",
     "play",

@@ -10,7 +10,7 @@ from importlib.util import find_spec, spec_from_loader
 from types import CodeType, ModuleType
 from typing import Any, cast
 
-__all__ = ["MovedModules", "renamed_attributes", "renamed_method"]
+__all__ = ["MovedModules", "renamed_attributes", "renamed_method", "warn_of_renaming"]
 
 
 def warn_of_renaming(old: str, new: str, stacklevel: int) -> None:

@@ -5,16 +5,16 @@ else that draws random numbers has a ``Purpose``, and gets its seed from ``deriv
 """
 
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
 from game_core.compiled.jit import jit
-from game_core.compiled.rng import siphash
+from game_core.compiled.rng import seed_stream, siphash
 from game_core.validation.options import whole_number
 from game_core.validation.seeds import MAX_SEED
 
-__all__ = ["STREAMS", "Purpose", "derive", "derive_each", "generator"]
-
+__all__ = ["STREAMS", "Purpose", "derive", "generator", "start_stream"]
 
 STREAMS = 1  # grows when the same seed can lead agents to draw other numbers
 MAX_INDEX = (1 << 63) - 1
@@ -37,8 +37,8 @@ class Purpose(IntEnum):
             draws.
         HINT: What the adviser of ``tabletop play`` draws. From the seed of the game;
             the index counts the moves.
-        LESSONS: Games of an expert that is imitated. From the seed of the training;
-            the index counts the parts.
+        LESSONS: A game of an expert that is imitated. From the seed of the training;
+            the index counts the games.
         LESSON_ORDER: The order in which its decisions are learned. From the seed of
             the training.
     """
@@ -67,18 +67,11 @@ def derive(seed: int, purpose: Purpose, index: int = 0) -> int:
         index: Which of the streams with this purpose, from 0 to 2**63 - 1.
 
     Raises:
-        ValueError: If a number is out of range, or there is no such purpose.
+        ValueError: For a seed or an index out of range, or no ``Purpose``.
     """
-    seed = whole_number("seed", seed, 0, MAX_SEED)
-    index = whole_number("index", index, 0, MAX_INDEX)
-    return int(siphash(np.uint64(seed), int(Purpose(purpose)), index))
-
-
-def derive_each(seeds: np.ndarray, purpose: Purpose) -> np.ndarray:
-    """Return ``derive(seed, purpose)`` for each of ``seeds`` (n,) uint64."""
-    derived = np.empty_like(seeds)
-    _hash_each(seeds, int(purpose), derived)
-    return derived
+    _check_purpose(purpose)
+    key = np.uint64(whole_number("seed", seed, 0, MAX_SEED))
+    return int(siphash(key, int(purpose), whole_number("index", index, 0, MAX_INDEX)))
 
 
 def generator(seed: int, purpose: Purpose, index: int = 0) -> np.random.Generator:
@@ -87,6 +80,19 @@ def generator(seed: int, purpose: Purpose, index: int = 0) -> np.random.Generato
 
 
 @jit
-def _hash_each(seeds: np.ndarray, purpose: int, derived: np.ndarray) -> None:
-    for i in range(len(seeds)):
-        derived[i] = siphash(seeds[i], purpose, 0)
+def start_stream(state: Any, seed: Any, purpose: int, index: int) -> None:
+    """Start the stream of ``state`` at the seed that ``derive`` returns.
+
+    Args:
+        state: A record with a field ``rng``.
+        seed: As of ``derive``, uint64.
+        purpose: The number of a ``Purpose``.
+        index: As of ``derive``.
+    """
+    seed_stream(state, siphash(seed, purpose, index))
+
+
+def _check_purpose(purpose: Any) -> None:
+    if not isinstance(purpose, Purpose):  # a seat, for instance, in its place
+        known = ", ".join(one.name for one in Purpose)
+        raise ValueError(f"purpose={purpose!r} is no Purpose; there are: {known}")

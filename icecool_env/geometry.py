@@ -4,9 +4,17 @@ from typing import Any
 
 from game_core.compiled.jit import jit
 from icecool_env.school import DOOR_HALF_WIDTH
-from icecool_env.state import NONE, State
+from icecool_env.state import CLEAR_OF_WALL, NONE, State
 
-__all__ = ["LOWER", "door_view", "in_opening", "is_in_room", "room_at", "side_of"]
+__all__ = [
+    "LOWER",
+    "door_view",
+    "in_opening",
+    "is_in_doorway",
+    "is_in_room",
+    "room_at",
+    "side_of",
+]
 
 UPPER, UNKNOWN, LOWER = 1, 0, -1  # sides of a door, by the coordinate across it
 
@@ -41,6 +49,13 @@ def door_view(state: State, door: int, x: float, y: float) -> Any:
 def in_opening(state: State, door: int, along: float) -> bool:
     """Tell whether a place along the wall of a door is within its opening."""
     return abs(along - state.door_at[door]) <= DOOR_HALF_WIDTH
+
+
+@jit
+def is_in_doorway(state: State, door: int, x: float, y: float) -> bool:
+    """Tell whether a penguin at a point is in an opening, not clear of its wall."""
+    across, along = door_view(state, door, x, y)
+    return abs(across) < CLEAR_OF_WALL and in_opening(state, door, along)
 
 
 @jit

@@ -12,7 +12,7 @@ import numpy as np
 from game_core.compiled.jit import jit
 from game_core.compiled.rng import below
 from icecool_env.cards import draw_card
-from icecool_env.geometry import door_view, in_opening, room_at
+from icecool_env.geometry import is_in_doorway, room_at
 from icecool_env.spots import (
     can_choose_room,
     doorway_of,
@@ -30,7 +30,6 @@ from icecool_env.state import (
     BY_FISH,
     CARDS_FOR_SKATES,
     CIRCLE_RADIUS,
-    CLEAR_OF_WALL,
     EXIT,
     FASTEST,
     FASTEST_SPIN,
@@ -309,8 +308,7 @@ def pass_door(state: State, seat: int, door: int) -> None:
 @jit
 def was_stuck_in(state: State, seat: int, door: int) -> bool:
     """R33: tell whether a penguin was stuck in a door when the flick began."""
-    across, along = door_view(state, door, state.was_x[seat], state.was_y[seat])
-    return abs(across) < CLEAR_OF_WALL and in_opening(state, door, along)
+    return is_in_doorway(state, door, state.was_x[seat], state.was_y[seat])
 
 
 @jit

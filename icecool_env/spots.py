@@ -11,7 +11,7 @@ from game_core.compiled.jit import jit
 from icecool_env.geometry import (
     LOWER,
     door_view,
-    in_opening,
+    is_in_doorway,
     is_in_room,
     room_at,
     side_of,
@@ -50,8 +50,7 @@ Spot = tuple[bool, float, float]
 def doorway_of(state: State, seat: int) -> int:
     """R29: return the door that a penguin is stuck in, or NONE."""
     for door in range(state.num_doors):
-        across, along = door_view(state, door, state.x[seat], state.y[seat])
-        if abs(across) < CLEAR_OF_WALL and in_opening(state, door, along):
+        if is_in_doorway(state, door, state.x[seat], state.y[seat]):
             return door
     return NONE
 

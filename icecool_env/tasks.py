@@ -18,7 +18,7 @@ from game_core.envs.seat import SeatEnv, SeatVectorEnv, refuse_pictures
 from game_core.envs.seat_games import SeatGames
 from game_core.envs.vector import MAX_ENVS
 from game_core.registry import load_game
-from game_core.streams import Purpose, derive_each, generator
+from game_core.streams import Purpose, generator
 from game_core.validation import options as options_
 from icecool_env.geometry import room_at
 from icecool_env.spots import red_rectangle
@@ -141,7 +141,7 @@ class TaskGames(SeatGames):
         seeds = np.zeros(0, np.uint64) if seeds is None else seeds
         self.begun = False
         self.game.loops.reset_rows(self.states, rows, seeds)
-        self.draw_seats(rows, derive_each(seeds, Purpose.SEATING))
+        self.draw_seats(rows, seeds)
         for row in rows.tolist():
             rng = generator(int(next_bits(self.streams[row])), Purpose.TASK)
             state: Any = self.states[row]

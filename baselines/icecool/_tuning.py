@@ -75,7 +75,7 @@ def hasty(view: View) -> Any:
 def record(num_players: int, seed: int) -> Rounds:
     """Play a game and return what was seen before its flicks."""
     position = Position.new(load_game("icecool", num_players=num_players), seed)
-    rng = np.random.default_rng([seed, num_players])
+    rng = np.random.default_rng([seed, num_players])  # which found the weights
     seen: list[np.ndarray] = []
     while not position.over:
         if position.state.phase == FLICK:

@@ -26,7 +26,7 @@ import torch
 
 from baselines.training.config import Imitation
 from baselines.training.listener import Grade, Listener, StoppedError
-from game_core.agents.agent import View, as_agent, draw_seed
+from game_core.agents.agent import View, as_agent
 from game_core.agents.find import find_agent
 from game_core.game import Game
 from game_core.position import Position
@@ -35,7 +35,14 @@ from game_core.registry import load_game
 from game_core.streams import Purpose, derive, generator
 from game_core.validation.text import error_words
 
-__all__ = ["Lessons", "LessonsError", "imitate", "learn_from_expert", "lessons"]
+__all__ = [
+    "GAMES_AT_ONCE",
+    "Lessons",
+    "LessonsError",
+    "imitate",
+    "learn_from_expert",
+    "lessons",
+]
 
 GAMES_AT_ONCE = 16
 """Games of which a worker returns the lessons together."""
@@ -140,8 +147,8 @@ def lessons(game: Game, settings: Imitation, seed: int) -> Iterator[Lessons]:
 def _each_part(game: Game, settings: Imitation, seed: int) -> Iterator[Lessons]:
     """Yield lessons without end, in the order of their seeds."""
     orders = (
-        (game.id, dict(game.options), settings, derive(seed, Purpose.LESSONS, number))
-        for number in itertools.count()
+        (game.id, dict(game.options), settings, seed, first)
+        for first in itertools.count(step=GAMES_AT_ONCE)
     )
     workers = settings.workers or os.cpu_count() or 1
     if workers == 1:
@@ -174,18 +181,25 @@ def _begin(alive: Connection) -> None:
 
 
 def play_lessons(
-    game_id: str, options: dict[str, Any], settings: Imitation, seed: int
+    game_id: str, options: dict[str, Any], settings: Imitation, seed: int, first: int
 ) -> Lessons:
     """Play ``GAMES_AT_ONCE`` games of an expert against itself.
+
+    Args:
+        game_id: Id of the game.
+        options: Of the game.
+        settings: Which expert.
+        seed: Of the training.
+        first: Number of the first game.
 
     Raises:
         LessonsError: If the expert raises an error, or plays an illegal action.
     """
     game = load_game(game_id, **options)
-    rng = np.random.default_rng(seed)
     expert = find_agent(settings.expert, game_id)
+    seeds = [derive(seed, Purpose.LESSONS, first + k) for k in range(GAMES_AT_ONCE)]
     try:
-        parts = [_play(game, expert, settings.noise, rng) for _ in range(GAMES_AT_ONCE)]
+        parts = [_play(game, expert, settings.noise, each) for each in seeds]
     except Exception as error:
         words = " ".join(error_words(error).split())
         raise LessonsError(
@@ -195,17 +209,20 @@ def play_lessons(
     return Lessons(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _play(game: Game, expert: Any, noise: float, rng: np.random.Generator) -> Lessons:
-    """Play one game to its end."""
+def _play(game: Game, expert: Any, noise: float, seed: int) -> Lessons:
+    """Play one game, with a seed of its own, to its end."""
     agents = [as_agent(expert) for _ in range(game.num_players)]
-    position = Position.new(game, draw_seed(rng))
+    rngs = [generator(seed, Purpose.AGENT, seat) for seat in range(game.num_players)]
+    position = Position.new(game, seed)
     seen: list[np.ndarray] = []
     masks: list[np.ndarray] = []
     choices: list[np.ndarray] = []
     seats: list[int] = []
+    moves = 0
     while not position.over:
         seat = position.player
-        view = View(game, seat, position.determinize(seat, draw_seed(rng)), rng)
+        copy_seed = derive(seed, Purpose.DETERMINIZATION, moves)
+        view = View(game, seat, position.determinize(seat, copy_seed), rngs[seat])
         action, taken = decide(agents[seat], view)
         if len(view.legal_actions) > 1:
             seen.append(view.observation)
@@ -213,6 +230,7 @@ def _play(game: Game, expert: Any, noise: float, rng: np.random.Generator) -> Le
             choices.append(taken)
             seats.append(seat)
         position.step(disturb(action, taken, view, noise))
+        moves += 1
     returns = position.rewards[seats].astype(np.float32)
     return Lessons(np.array(seen), np.array(masks), np.array(choices), returns)
 

@@ -342,7 +342,7 @@ class Sitting:
             agent = as_agent(self._agents[-1])
             action = view.game.as_action(agent.act(view))
             words = view.position.describe_action(action)
-            view.position.step(action)
+            view.position.play_checked(action)
         except (Exception, SystemExit) as error:
             reason = f"{type(error).__name__}: {error_words(error)}"
             raise RefusedError(f"{name} gives no hint: {reason}") from None

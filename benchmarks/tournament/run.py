@@ -42,7 +42,7 @@ from game_core.streams import STREAMS
 __all__ = ["Place", "Run", "check_agents", "open_run", "run_tournament"]
 
 FIXED = (
-    *("game", "version", "options", "seed", "streams", "test"),
+    *("game", "version", "options", "seed", "test"),
     *("time_limit", "start_limit", "game_time_limit", "memory_limit"),
 )
 """What is the same in all headers of a file."""
@@ -316,6 +316,14 @@ def _check_same(file: ResultsFile, wanted: Header) -> None:
                     f"{header.get(key)!r} there, not {wanted[key]!r}; give another "
                     "file for the results"
                 )
+        streams = header.get("streams", 0)
+        if streams != wanted["streams"]:
+            raise ValueError(
+                f"{file.path} exists and was begun with version {streams} of the "
+                f"agents' random streams; this is version {wanted['streams']}, where "
+                "they draw other numbers. Its games still replay; give another file "
+                "for the results"
+            )
         for bot, digest in wanted["bots"].items():
             if header.get("bots", {}).get(bot, digest) != digest:
                 raise ValueError(

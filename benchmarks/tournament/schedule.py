@@ -155,7 +155,10 @@ def set_of_games(seed: int, match: Match, number: int) -> list[Fixture]:
 
 
 def set_seed(tournament_seed: int, match: Match, number: int) -> int:
-    """Return the seed of all games in a set of a match."""
+    """Return the seed of all games in a set of a match.
+
+    It is a hash, and not from ``derive``, as the names of the agents are part of it.
+    """
     return int.from_bytes(_digest(tournament_seed, number, *match)[:8], "little")
 
 

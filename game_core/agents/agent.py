@@ -14,12 +14,21 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from game_core.deprecation import renamed_method
+from game_core.deprecation import renamed_method, warn_of_renaming
 from game_core.game import Game
 from game_core.position import Position
+from game_core.streams import Purpose, derive
 from game_core.validation.seeds import MAX_SEED
 
-__all__ = ["Agent", "Batch", "BatchAgent", "View", "as_agent", "draw_seed"]
+__all__ = [
+    "Agent",
+    "Batch",
+    "BatchAgent",
+    "View",
+    "agent_seed",
+    "as_agent",
+    "draw_seed",
+]
 
 
 class View:
@@ -143,6 +152,13 @@ def as_agent(agent: Any) -> Agent:
 def draw_seed(rng: np.random.Generator) -> int:
     """Return a seed for a random stream."""
     return int(rng.integers(0, MAX_SEED, dtype=np.uint64, endpoint=True))
+
+
+def agent_seed(game_seed: int, seat: int) -> int:
+    """Return the seed of the agent at a seat; deprecated."""
+    old, new = "agent_seed(seed, seat)", "derive(seed, Purpose.AGENT, seat)"
+    warn_of_renaming(old, new, stacklevel=2)
+    return derive(game_seed, Purpose.AGENT, seat)
 
 
 class Batch(NamedTuple):

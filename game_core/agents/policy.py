@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from game_core.compiled.jit import jit
-from game_core.compiled.rng import seed_stream, siphash
 from game_core.compiled.rules import Rule
 from game_core.game import Game
-from game_core.streams import Purpose
+from game_core.streams import Purpose, start_stream
 
 __all__ = [
     "MEMORY",
@@ -31,7 +30,6 @@ __all__ = [
     "new_memories",
     "play_policies",
     "play_turns",
-    "start_stream",
     "start_streams",
 ]
 
@@ -150,10 +148,4 @@ def start_streams(memories: np.ndarray, seeds: np.ndarray) -> None:
     """Start the streams of agents at all seats (n, players) from game seeds (n,)."""
     for i in range(len(memories)):
         for seat in range(memories.shape[1]):
-            start_stream(memories[i, seat], seeds[i], seat)
-
-
-@jit
-def start_stream(memory: Any, seed: Any, seat: int) -> None:
-    """Start the stream of the agent at a seat from the seed of its game (uint64)."""
-    seed_stream(memory, siphash(seed, AGENT, seat))
+            start_stream(memories[i, seat], seeds[i], AGENT, seat)

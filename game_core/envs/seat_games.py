@@ -13,18 +13,19 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from game_core.agents.policy import new_memories, start_stream
+from game_core.agents.policy import new_memories
 from game_core.compiled.jit import jit
-from game_core.compiled.rng import below, next_bits, seed_stream
+from game_core.compiled.rng import below, next_bits
 from game_core.deprecation import renamed_method
 from game_core.envs.opponents import Opponent, as_opponent
 from game_core.envs.shaping import Shaping, as_shaping
 from game_core.game import Game, IllegalActionError
-from game_core.streams import Purpose, derive_each
+from game_core.streams import Purpose, start_stream
 from game_core.validation.options import word_or_number
 
 __all__ = ["LEARNER", "NO_SEEDS", "Outcome", "SeatGames"]
 
+AGENT, SEATING = int(Purpose.AGENT), int(Purpose.SEATING)  # for compiled code
 ANY_SEAT = -1
 LEARNER = -1
 """Stands in ``SeatGames.seating`` where an opponent's number would."""
@@ -259,17 +260,16 @@ class SeatGames:
             IllegalActionError: For an illegal action of an opponent.
         """
         self.begun = False  # until all is done: Ctrl-C may leave games half played
-        seating_seeds = derive_each(seeds, Purpose.SEATING)
         for _ in range(MAX_UNDECIDED):
             if not len(rows):
                 break
             self.game.loops.reset_rows(self.states, rows, seeds)
             for opponent in self._opponents:
                 opponent.forget(rows)
-            self.draw_seats(rows, seating_seeds)
+            self.draw_seats(rows, seeds)
             self.let_opponents_play()
             rows = rows[self.over[rows]]
-            seeds = seating_seeds = NO_SEEDS
+            seeds = NO_SEEDS
         if len(rows):
             raise RuntimeError(
                 f"{MAX_UNDECIDED} games of {self.game.id} in a row were over before "
@@ -411,7 +411,7 @@ def draw_seats(
     Args:
         draw: Written.
         rows: (k,) int64.
-        seeds: Of the rows' streams (k,) uint64; if it is empty they go on.
+        seeds: Of the rows (k,) uint64; if it is empty their streams go on.
         seat: The learner's, or ``ANY_SEAT``.
         drawn: Numbers of the opponents to draw from, int64, see ``SeatGames``.
     """
@@ -419,13 +419,13 @@ def draw_seats(
         i = rows[k]
         stream = draw.streams[i]
         if len(seeds) > 0:
-            seed_stream(stream, seeds[k])
+            start_stream(stream, seeds[k], SEATING, 0)
         players = draw.seating.shape[1]
         draw.seats[i] = below(stream, players) if seat == ANY_SEAT else seat
         game_seed = next_bits(stream)
         for other in range(players):
             memory = draw.memories[i, other]
-            start_stream(memory, game_seed, other)
+            start_stream(memory, game_seed, AGENT, other)
             for place in range(len(memory.numbers)):
                 memory.numbers[place] = 0.0
             pool = drawn[other % len(drawn)]

@@ -10,10 +10,9 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from game_core.compiled import loops
-from game_core.compiled.rng import seed_stream
 from game_core.game import Game, IllegalActionError
 from game_core.registry import as_game
-from game_core.streams import Purpose, derive
+from game_core.streams import Purpose, start_stream
 from game_core.validation import options as options_
 from game_core.validation.seeds import Seeds, as_seeds
 from game_core.validation.text import did_you_mean
@@ -25,6 +24,7 @@ MAX_WORKERS = 256
 CHUNKS_PER_WORKER = 8
 """Rows can take very different times: who gets fast ones takes more chunks."""
 NO_SEEDS = np.zeros(0, np.uint64)
+SAMPLING = int(Purpose.SAMPLING)  # for compiled code
 
 
 class VectorGame:
@@ -288,7 +288,7 @@ class VectorGame:
             wait(chunks)
 
     def _seed_sampling(self, seed: int) -> None:
-        seed_stream(self._stream[0], np.uint64(derive(seed, Purpose.SAMPLING)))
+        start_stream(self._stream[0], np.uint64(seed), SAMPLING, 0)
 
 
 def as_autoreset_mode(mode: Any) -> AutoresetMode:

@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 
 from game_core.compiled.jit import jit
-from icecool_env.geometry import door_view, in_opening, room_at, side_of
+from icecool_env.geometry import (
+    door_view,
+    in_opening,
+    is_in_doorway,
+    room_at,
+    side_of,
+)
 from icecool_env.physics.constants import DT, REST_SPEED_SQUARED
 from icecool_env.state import (
     CLEAR_OF_WALL,
@@ -64,8 +70,9 @@ def start_motion(state: State, motion: Any) -> None:
     for seat in range(state.num_players):
         if motion.present[seat]:
             for door in range(state.num_doors):
-                across, along = door_view(state, door, motion.x[seat], motion.y[seat])
-                if abs(across) >= CLEAR_OF_WALL or not in_opening(state, door, along):
+                x, y = motion.x[seat], motion.y[seat]
+                if not is_in_doorway(state, door, x, y):
+                    across, _ = door_view(state, door, x, y)
                     motion.side[seat, door] = side_of(across)
 
 

@@ -15,12 +15,12 @@ import torch
 
 from baselines.training.config import Imitation, TrainConfig
 from baselines.training.export import load_into, network_of
-from baselines.training.imitation import Lessons, imitate, lessons
+from baselines.training.imitation import GAMES_AT_ONCE, Lessons, imitate, lessons
 from baselines.training.listener import Grade, Listener
 from baselines.training.models import make_model
 from baselines.training.train import resume, train
 from baselines.training.vec_env import SeatVecEnv
-from game_core import load_game
+from game_core import Purpose, derive, find_agent, load_game, play, replay
 from game_core.agents.agent import Batch
 from game_core.agents.policy import new_memories
 from tests.baselines.test_training import SMALL, StopAt, same, table
@@ -65,6 +65,20 @@ def test_lessons_are_the_same_for_any_number_of_workers():
     assert set(np.unique(one.returns)) == {-1.0, 1.0}
     other = all_of(game, Imitation("rule_of_28", decisions=400, workers=1), seed=2)
     assert not np.array_equal(one.observations, other.observations)
+
+
+def test_lessons_are_games_with_derived_seeds():
+    game = load_game("cant_stop", columns_to_win=1)
+    expert = Imitation("rule_of_28", noise=0, decisions=1, workers=1)
+    teaching = all_of(game, expert, seed=3)
+    seen: list[np.ndarray] = []
+    for number in range(GAMES_AT_ONCE):
+        seed = derive(3, Purpose.LESSONS, number)
+        log = play(game, [find_agent("rule_of_28", "cant_stop")] * 2, seed)
+        for position, _ in replay(log):
+            if not position.over and len(position.legal_actions()) > 1:
+                seen.append(position.observation(position.player))
+    assert np.array_equal(teaching.observations, seen)
 
 
 def interrupt_children(count: int) -> None:

@@ -20,7 +20,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 import cant_stop_env
 from cant_stop_env import cant_stop_v0
 from cant_stop_env.state import STOP
-from game_core import IllegalActionError, Position
+from game_core import Game, IllegalActionError, Position
 from game_core.envs.screen import RENDER_MODES
 from tests.cant_stop.positions import play, set_up
 from tests.games import (
@@ -538,3 +538,18 @@ def test_no_global_random_state_is_used_or_touched(make):
         return history
 
     assert run(1) == run(2)
+
+
+def test_an_action_is_checked_once_on_its_way(env, monkeypatch):
+    checked = []
+    check = Game.as_action
+
+    def counted(game, action):
+        checked.append(action)
+        return check(game, action)
+
+    monkeypatch.setattr(Game, "as_action", counted)
+    mask = env.observe(env.agent_selection)["action_mask"]
+    action = one_action(mask, np.random.default_rng(1))
+    env.step(action)
+    assert checked == [action]

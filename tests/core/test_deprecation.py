@@ -10,7 +10,8 @@ import pytest
 
 import benchmarks
 import game_core
-from game_core import Position, load_game
+from game_core import Position, Purpose, derive, load_game
+from game_core.agents.agent import agent_seed
 from game_core.envs.seat_games import SeatGames
 from tests.games import REPOSITORY
 
@@ -65,6 +66,14 @@ def test_the_verb_of_determinization_is_new():
     assert (copy.states == position.determinize(0, 5).states).all()
     with pytest.warns(DeprecationWarning, match=r"Game\.fair_copies is now .*\.determ"):
         game.fair_copies(position.states, game.seats[:1], np.zeros(1, np.uint64))
+
+
+def test_the_seed_of_an_agent_is_derived():
+    with pytest.warns(
+        DeprecationWarning, match=r"agent_seed.* is now derive\(seed, Purpose\.AGENT"
+    ) as warned:
+        assert agent_seed(5, 1) == derive(5, Purpose.AGENT, 1)
+    assert warned[0].filename == __file__
 
 
 def test_games_of_one_seat_begin_and_play_as_before():

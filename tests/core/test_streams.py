@@ -5,9 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from game_core import load_game, play
-from game_core.compiled.rng import siphash
-from game_core.streams import Purpose, derive, derive_each, generator
+from game_core import Position, Purpose, derive, load_game, play
+from game_core.agents.policy import MEMORY
+from game_core.compiled.rng import seed_stream, siphash
+from game_core.streams import generator, start_stream
 from tests.games import run_python
 
 MASK = (1 << 64) - 1
@@ -49,9 +50,23 @@ def siphash_of_bytes(key: bytes, message: bytes) -> int:
     return v[0] ^ v[1] ^ v[2] ^ v[3]
 
 
-def test_the_slow_siphash_is_that_of_the_paper():
-    """Appendix A of J.-P. Aumasson, D. J. Bernstein, "SipHash", 2012."""
-    assert siphash_of_bytes(bytes(range(16)), bytes(range(15))) == 0xA129CA6149BE45E5
+REFERENCE = {
+    0: 0x726FDB47DD0E0E31,
+    1: 0x74F839C593DC67FD,
+    8: 0x93F5F5799A932462,
+    15: 0xA129CA6149BE45E5,  # Appendix A of the paper
+    16: 0x3F2ACC7F57C29BDB,
+}
+"""Length of a message 0, 1, ... -> its hash with the key 0, 1, ..., 15.
+
+From J.-P. Aumasson, D. J. Bernstein, "SipHash", 2012, and its reference implementation.
+"""
+
+
+@pytest.mark.parametrize("length", REFERENCE)
+def test_the_slow_siphash_is_that_of_the_paper(length):
+    hashed = siphash_of_bytes(bytes(range(16)), bytes(range(length)))
+    assert hashed == REFERENCE[length]
 
 
 @pytest.mark.nojit
@@ -81,6 +96,26 @@ def test_derived_seeds_never_change(purpose):
     assert derive(7, purpose, 3) == PINNED[purpose.name]
 
 
+@pytest.mark.nojit
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((-1, Purpose.AGENT), r"seed=-1 .* from 0 to 18446744073709551615"),
+        ((2**64, Purpose.AGENT), "seed=18446744073709551616"),
+        ((None, Purpose.AGENT), "seed=None"),
+        ((True, Purpose.AGENT), "seed=True"),
+        ((1.5, Purpose.AGENT), r"seed=1\.5"),
+        ((7, Purpose.AGENT, -1), r"index=-1 .* from 0 to 9223372036854775807"),
+        ((7, Purpose.AGENT, 2**63), "index=9223372036854775808"),
+        ((7, 1), r"purpose=1 .*AGENT"),
+        ((7, 99), "purpose=99 is no Purpose"),
+    ],
+)
+def test_what_names_no_stream_is_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        derive(*arguments)
+
+
 def test_each_purpose_is_pinned_with_its_number():
     assert {purpose.name: purpose.value for purpose in Purpose} == {
         name: number for number, name in enumerate(PINNED, 1)
@@ -88,28 +123,12 @@ def test_each_purpose_is_pinned_with_its_number():
 
 
 @pytest.mark.nojit
-def test_many_seeds_at_once_are_the_same():
-    seeds = np.array(SEEDS, np.uint64)
-    each = [derive(seed, Purpose.SEATING) for seed in SEEDS]
-    assert derive_each(seeds, Purpose.SEATING).tolist() == each
-
-
-@pytest.mark.nojit
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        ((-1, Purpose.AGENT), "seed=-1 is not allowed"),
-        ((2**64, Purpose.AGENT), "seed=18446744073709551616 is not"),
-        ((True, Purpose.AGENT), "seed=True"),
-        ((1.5, Purpose.AGENT), "seed=1.5"),
-        ((1, Purpose.AGENT, -1), "index=-1"),
-        ((1, Purpose.AGENT, 2**63), "index=9223372036854775808"),
-        ((1, 99), "99 is not a valid Purpose"),
-    ],
-)
-def test_what_no_seed_can_be_derived_from_is_refused(arguments, says):
-    with pytest.raises(ValueError, match=says):
-        derive(*arguments)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_stream_of_a_record_starts_from_the_derived_seed(seed):
+    started, expected = np.zeros((2, 1), MEMORY)
+    start_stream(started[0], np.uint64(seed), int(Purpose.AGENT), 3)
+    seed_stream(expected[0], np.uint64(derive(seed, Purpose.AGENT, 3)))
+    assert started["rng"] == expected["rng"] != 0
 
 
 def test_no_two_streams_share_a_seed():
@@ -142,16 +161,18 @@ def test_an_agent_draws_from_the_stream_of_its_seat():
 
 
 def test_copies_for_agents_come_from_the_streams_of_their_decisions():
-    streams = []
+    seen = []
 
     def looking(view):
-        streams.append(int(view.state.rng))
+        seen.append(view.position.states.tobytes())
         return view.legal_actions[-1]
 
     game = load_game("azul", max_rounds=1)
-    play(game, [looking, looking], seed=12)
-    again = streams.copy()
-    streams.clear()
-    play(game, [looking, looking], seed=12)
-    assert streams == again
-    assert len({*streams}) == len(streams)
+    log = play(game, [looking, looking], seed=12)
+    position, expected = Position.new(game, 12), []
+    for number, action in enumerate(log.actions):
+        copy_seed = derive(12, Purpose.DETERMINIZATION, number)
+        copy = position.determinize(position.player, copy_seed)
+        expected.append(copy.states.tobytes())
+        position.step(action)
+    assert seen == expected

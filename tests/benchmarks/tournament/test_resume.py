@@ -15,6 +15,7 @@ from benchmarks.tournament.results import Results
 from benchmarks.tournament.results_file import ResultsFile, read_times, times_path
 from benchmarks.tournament.run import open_run, run_tournament
 from benchmarks.tournament.schedule import Tournament
+from game_core.streams import STREAMS
 from tests.games import REPOSITORY, THOROUGH
 
 pytestmark = pytest.mark.slow
@@ -208,6 +209,19 @@ def test_two_cannot_write_the_same_file(path, undisturbed):
         run_tournament(tournament(), path)
     run_tournament(tournament(), path)
     assert path.read_bytes() == undisturbed
+
+
+def test_results_with_other_random_streams_replay_and_are_not_continued(
+    path, undisturbed
+):
+    old = undisturbed.replace(b'"streams": %d, ' % STREAMS, b"", 1)
+    assert old != undisturbed
+    path.write_bytes(old)
+    message = f"version 0 of the agents' random streams; this is version {STREAMS}"
+    with pytest.raises(ValueError, match=message):
+        run_tournament(tournament(), path)
+    assert path.read_bytes() == old
+    assert not verify(path).faults
 
 
 def test_a_bot_that_has_changed_is_another_one(path, tmp_path):
