@@ -178,11 +178,9 @@ def main(args: Sequence[str] | None = None) -> int:
         # Who reads, for instance "head", has enough; Python is not to complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
-    except FileNotFoundError as error:
-        complain(f"there is no file {str(error.filename)!r}")
-        return WRONG_USE
     except (ValueError, OSError, ImportError) as error:
-        complain(str(error))
+        missing = isinstance(error, FileNotFoundError) and error.filename is not None
+        complain(f"there is no file {str(error.filename)!r}" if missing else str(error))
         return WRONG_USE
     except FailedError as error:
         complain(str(error))
