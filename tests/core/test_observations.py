@@ -30,11 +30,11 @@ OPTIONS = {
 CASES = [(game_id, options) for game_id in GAMES for options in OPTIONS[game_id]]
 
 
-def positions(game, seed: int) -> list[Position]:
+def positions(game, seed: int, games: int = THOROUGH) -> list[Position]:
     """Return positions on the way of random games, to their ends."""
     rng = np.random.default_rng(seed)
     found = []
-    for number in range(THOROUGH if COMPILED else 1):
+    for number in range(games if COMPILED else 1):
         position = Position.new(game, seed + number)
         for decision in itertools.count():
             if game.id == "icecool":
@@ -171,7 +171,7 @@ def test_each_number_belongs_to_one_block_and_each_block_is_written(game_id, opt
     seen = np.array(
         [
             position.observation(seat)
-            for position in positions(game, seed=22)
+            for position in positions(game, seed=22, games=4)
             for seat in range(game.num_players)
         ]
     )
