@@ -13,7 +13,7 @@ from gymnasium import spaces
 from game_core.catalog import GAMES, make_game
 from game_core.compiled.loops import Loops
 from game_core.compiled.record import copy_records
-from game_core.deprecation import renamed_method
+from game_core.deprecation import renamed_attributes, renamed_method
 from game_core.layout import Layout
 from game_core.render import svg
 from game_core.render.ansi import paint_names
@@ -387,6 +387,7 @@ class Game:
         )
 
 
-def _load_by_options(game_id: str, options: dict[str, Any]) -> Any:
-    """Make a game from a pickle of an earlier version, for one version more."""
-    return make_game(game_id, options)
+# In pickles of games of earlier versions.
+__getattr__ = renamed_attributes(
+    __name__, {"_load_by_options": "game_core.catalog:make_game"}
+)

@@ -35,6 +35,11 @@ Raises:
 """
 
 
+RENDER = inspect.Parameter(
+    "render_mode", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=str | None
+)
+
+
 def checked_env_of(make_game: Callable[..., Game]) -> Callable[[F], F]:
     """Return a decorator for ``env``: all checks, as PettingZoo's own games have."""
 
@@ -59,24 +64,33 @@ def _declared(
     def decorate(declaration: F) -> F:
         @functools.wraps(declaration)
         def factory(*, render_mode: str | None = None, **options: Any) -> Any:
-            known = inspect.signature(factory).parameters
-            if not any(one.kind is one.VAR_KEYWORD for one in known.values()):
+            if not takes_others:
                 refuse_unknown([name for name in options if name not in known], known)
             return make(render_mode, options)
 
-        make_parameters = inspect.signature(make_game).parameters.values()
-        shown = inspect.signature(declaration)
-        render_mode = inspect.Parameter(
-            "render_mode",
-            inspect.Parameter.KEYWORD_ONLY,
-            default=None,
-            annotation=str | None,
-        )
-        cast(Any, factory).__signature__ = shown.replace(
-            parameters=[render_mode, *make_parameters]
-        )
+        signature = _signature(declaration, make_game)
+        known = signature.parameters
+        takes_others = any(one.kind is one.VAR_KEYWORD for one in known.values())
+        cast(Any, factory).__signature__ = signature
         summary = inspect.cleandoc(declaration.__doc__ or "")
         factory.__doc__ = summary + ARGUMENTS.format(make_game.__module__)
         return cast(F, factory)
 
     return decorate
+
+
+def _signature(
+    declaration: Callable[..., Any], make_game: Callable[..., Game]
+) -> inspect.Signature:
+    """Return the signature of a declaration with the options by their names."""
+    render_mode = inspect.signature(declaration).parameters.get("render_mode", RENDER)
+    options = inspect.signature(make_game).parameters.values()
+    by_name = [
+        one.replace(kind=one.KEYWORD_ONLY)
+        for one in options
+        if one.kind is not one.VAR_KEYWORD
+    ]
+    others = [one for one in options if one.kind is one.VAR_KEYWORD]
+    return inspect.signature(declaration).replace(
+        parameters=[*by_name, render_mode, *others]
+    )

@@ -103,4 +103,8 @@ def test_games_pickled_by_earlier_versions_load():
     content = (
         b"cgame_core.game\n_load_by_options\n(Vcant_stop\n(dVnum_players\nI3\nstR."
     )
-    assert pickle.loads(content).num_players == 3
+    with pytest.warns(
+        DeprecationWarning, match=r"is now game_core\.catalog\.make_game"
+    ):
+        game = pickle.loads(content)
+    assert game.num_players == 3

@@ -125,7 +125,7 @@ def test_functions_of_the_pettingzoo_module_show_the_options_of_the_game(game_id
     for function in makers(game_id)[1:]:
         assert pickle.loads(pickle.dumps(function)) is function
         shown = inspect.signature(function).parameters
-        assert list(shown) == ["render_mode", "options"]
+        assert list(shown) == [*declared(game_id), "render_mode"]
         (options,) = typing.get_args(typing.get_type_hints(function)["options"])
         assert list(typing.get_type_hints(options)) == list(declared(game_id))
         assert f"``{maker_of(game_id).__module__}.make_game``" in function.__doc__
