@@ -179,8 +179,7 @@ def main(args: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except (ValueError, OSError, ImportError) as error:
-        missing = isinstance(error, FileNotFoundError) and error.filename is not None
-        complain(f"there is no file {str(error.filename)!r}" if missing else str(error))
+        complain(_in_words(error))
         return WRONG_USE
     except FailedError as error:
         complain(str(error))
@@ -188,3 +187,10 @@ def main(args: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain("interrupted")
         return INTERRUPTED
+
+
+def _in_words(error: Exception) -> str:
+    """Return what an error says to a user."""
+    if isinstance(error, FileNotFoundError) and error.filename is not None:
+        return f"there is no file {str(error.filename)!r}"
+    return str(error)
