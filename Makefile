@@ -22,11 +22,11 @@ help:  ## Show this list
 demo: $(VENV)/demo  ## Let bots play a tournament of Can't Stop
 	@$(BIN)/tabletop tournament cant_stop --agents random rule_of_28 fifty_percent --games 200 --seed 0
 
-check: $(VENV)/dev  ## Check style and types and run the quick tests: a minute or two
+check: $(VENV)/dev  ## Check style and types and run the quick tests: a few minutes
 	@$(PARTS) typecheck lint test-quick
 
 # The compiled tests come last, on their own: some of them measure time.
-test: $(VENV)/dev  ## Run everything that CI runs: about 5 minutes
+test: $(VENV)/dev  ## Run everything that CI runs: 13 minutes the first time
 	@$(PARTS) typecheck lint docs test-nojit test-bounds
 	@$(MAKE) --no-print-directory test-compiled
 
