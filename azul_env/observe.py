@@ -303,11 +303,7 @@ def decode(observation: np.ndarray, game: Game) -> Seen:
     Raises:
         ValueError: If it is no observation of this game.
     """
-    entries = game.observation_layout.vector(observation)
-    shown = game.observation_layout.split(entries)
-    states = game.template.copy()
-    restore(entries, states[0])
-    state: Any = states[0]
+    state, shown = game.read(observation, restore)
     players = slice(game.num_players)
     sources = state.sources[: state.num_displays + 1].astype(np.int64)
     return Seen(

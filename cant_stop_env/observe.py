@@ -171,11 +171,7 @@ def decode(observation: np.ndarray, game: Game) -> Seen:
     Raises:
         ValueError: If it is no observation of this game.
     """
-    entries = game.observation_layout.vector(observation)
-    shown = game.observation_layout.split(entries)
-    states = game.template.copy()
-    restore(entries, states[0])
-    state: Any = states[0]
+    state, shown = game.read(observation, restore)
     players = np.arange(game.num_players)
     return Seen(
         pieces=state.pieces[players].astype(np.int64),

@@ -221,6 +221,23 @@ class Game:
         self.loops.observe_all(states, seats, out)
         return out
 
+    def read(
+        self, observation: Any, restore: Callable[[Any, Any], None]
+    ) -> tuple[Any, dict[str, np.ndarray]]:
+        """Return the record that an observation (size,) shows, and its blocks by name.
+
+        Args:
+            observation: What a seat sees.
+            restore: The game's own, which fills a record from an observation.
+
+        Raises:
+            ValueError: If it is no observation of this game.
+        """
+        entries = self.observation_layout.vector(observation)
+        states = self.template.copy()
+        restore(entries, states[0])
+        return states[0], self.observation_layout.split(entries)
+
     def check_seat(self, seat: int) -> None:
         """Raise ``ValueError`` if there is no such seat."""
         whole_number("seat", seat, 0, self.num_players - 1)

@@ -252,13 +252,10 @@ def decode(observation: np.ndarray, game: Game) -> Seen:
     Raises:
         ValueError: If it is no observation of this game.
     """
-    entries = game.observation_layout.vector(observation)
-    shown = game.observation_layout.split(entries)
-    states = game.template.copy()
-    restore(entries, states[0])
-    state: Any = states[0]
+    state, shown = game.read(observation, restore)
     n = game.num_players
-    by_player = PER_PLAYER.split(entries[: n * PLAYER_ENTRIES].reshape(n, -1))
+    of_players = np.asarray(observation, np.float32)[: n * PLAYER_ENTRIES]
+    by_player = PER_PLAYER.split(of_players.reshape(n, -1))
     decides = bool(shown["phase"].any())
     return Seen(
         on_board=state.on_board[:n] > 0,

@@ -11,7 +11,7 @@ from game_core import Game, load_game
 from tests.games import COMPILED, PLAYER_COUNTS, THOROUGH, VARIANTS
 from tests.naive.cant_stop import CantStop
 
-GAMES = 200 * THOROUGH if COMPILED else 10
+GAMES = 1000 * THOROUGH if COMPILED else 10
 
 NUMBERS = ("player", "choosing", "turns", "terminated", "truncated", "rng")
 BYTES = ("dice", "pieces", "runners", "owner")  # quicker to compare than lists
@@ -143,8 +143,7 @@ def test_random_games_equal_those_of_the_oracle(num_players, occupied):
         states = states[going_on]
         assert game.loops.step_all(states, np.array(actions, np.int64)) == -1
     assert ends.total() == GAMES
-    if COMPILED:  # all ways that a game can end have been seen, and with many the rare
+    if COMPILED:  # all ways that a game can end have been seen
         assert ends["0 winners"] > 0
         assert ends["1 winners"] > 0
-        if num_players == 2 or THOROUGH > 1:
-            assert (ends["2 winners"] > 0) == (num_players > 2)  # 11 columns
+        assert (ends["2 winners"] > 0) == (num_players > 2)  # 11 columns

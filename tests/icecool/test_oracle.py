@@ -20,7 +20,7 @@ from icecool_env.state import MAX_PLAYERS
 from tests.games import COMPILED, THOROUGH
 from tests.naive import icecool as naive
 
-GAMES = 20 * THOROUGH if COMPILED else 1
+GAMES = 40 * THOROUGH if COMPILED else 1
 POSITIONS = 200 * THOROUGH if COMPILED else 12
 
 FIELDS = (
